@@ -2,6 +2,8 @@
 //! and packages are those under which the agents are published; a script counts by its path, since an
 //! interpreter says nothing about what it runs.
 
+use handraise_shell::{Fact, has_fact};
+
 /// What a running program is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramKind {
@@ -72,20 +74,11 @@ const EDITORS: &[(&str, &str)] = &[
     ("clion", "CLion"),
 ];
 
-/// Programs that are certainly no agent.
+/// Programs that are certainly no agent, beside shells.
 const ORDINARY: &[&str] = &[
     "handraise",
     "handraise-hook",
-    "sh",
-    "bash",
-    "dash",
-    "zsh",
-    "fish",
-    "ksh",
     "busybox",
-    "ash",
-    "nu",
-    "xonsh",
     "env",
     "sudo",
     "doas",
@@ -149,7 +142,8 @@ pub fn program_kind(executable: Option<&str>, process_name: &str, arguments: &[S
     }
     // `python3.12`, `perl5.38.2`
     let unversioned = command.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-    if ORDINARY.contains(&command) || ORDINARY.contains(&unversioned) {
+    let is_shell = has_fact(command, Fact::RunsScripts);
+    if is_shell || ORDINARY.contains(&command) || ORDINARY.contains(&unversioned) {
         return ProgramKind::Ordinary;
     }
     ProgramKind::Unknown
@@ -160,9 +154,8 @@ pub fn program_kind(executable: Option<&str>, process_name: &str, arguments: &[S
 pub fn script<'a>(executable: &str, arguments: &'a [String]) -> Option<&'a str> {
     let command = command(executable);
     let unversioned = command.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
-    let interprets = RUNTIMES.contains(&command)
-        || ["python", "perl", "ruby", "php", "lua"].contains(&unversioned)
-        || ["sh", "bash", "dash", "zsh", "ksh", "fish"].contains(&command);
+    let interprets =
+        RUNTIMES.contains(&command) || has_fact(unversioned, Fact::RunsCode) || has_fact(command, Fact::Shell);
     let mut words = arguments.iter().skip(1).map(String::as_str).skip_while(|word| *word == "run");
     // A program given as text (`-c`, `-e`) is no script, and may hold a secret.
     let first = words.find(|word| !word.starts_with('-') || is_program_text(word))?;

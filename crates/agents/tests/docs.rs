@@ -1,5 +1,7 @@
 //! The page of each agent says what the code does.
 
+#![expect(clippy::disallowed_methods, reason = "the pages are files")]
+
 use std::path::PathBuf;
 
 use handraise_agents::Level;

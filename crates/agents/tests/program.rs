@@ -48,6 +48,8 @@ fn other_programs_are_no_agents() {
     assert_eq!(kind("/usr/share/code/code", "code --type=utility"), ProgramKind::Editor("VS Code"));
     for (executable, line) in [
         ("/bin/dash", "sh -c claude"),
+        ("/usr/bin/mksh", "mksh -c claude"),
+        ("/usr/bin/tcsh", "tcsh -c claude"),
         ("/usr/bin/python3.12", "python3 /home/ann/claude.py"),
         ("/usr/bin/curl", "curl http://127.0.0.1:4733"),
         ("/usr/local/bin/handraise", "handraise hook claude-code"),
@@ -73,7 +75,17 @@ fn a_script_is_told_and_a_program_given_as_text_is_not() {
     };
     assert_eq!(of("/usr/bin/python3.12", "python3 -u bot.py --token x").as_deref(), Some("bot.py"));
     assert_eq!(of("/usr/bin/bun", "bun run bot.ts").as_deref(), Some("bot.ts"));
-    for line in ["bash -c secret", "bash -lc secret", "node -e secret", "node --eval secret", "bash", "bash -"] {
+    assert_eq!(of("/usr/bin/tcsh", "tcsh -f bot.csh x").as_deref(), Some("bot.csh"));
+    for line in [
+        "bash -c secret",
+        "tcsh -c secret",
+        "pwsh -Command secret",
+        "bash -lc secret",
+        "node -e secret",
+        "node --eval secret",
+        "bash",
+        "bash -",
+    ] {
         let executable = line.split(' ').next().unwrap_or_default();
         assert_eq!(of(executable, line), None, "{line}");
     }

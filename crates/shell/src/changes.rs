@@ -5,6 +5,7 @@ use crate::operand_effects::{only_reads, refuses_behind};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::lands::Lands;
+use crate::programs::name::base_name;
 use crate::risk::{publishes, talks_out};
 
 /// What a command changes, and where.
@@ -76,7 +77,10 @@ pub fn changes(part: &Part, only_looks: bool) -> Changes {
 fn here(part: &Part) -> ChangesHere {
     let settled = part.settled();
     let part = settled.as_ref().unwrap_or(part);
-    let transparent = |wrapper: &String| programs::of(wrapper).is(Fact::Transparent) && wrapper != "xargs";
+    let transparent = |wrapper: &String| {
+        let known = programs::of(base_name(wrapper));
+        known.is(Fact::Transparent) && !known.is(Fact::Fed)
+    };
     let Some((program, rest)) = part.words.split_first() else { return ChangesHere::Unknown };
     let name = program.text.strip_prefix("/usr/bin/").or_else(|| program.text.strip_prefix("/bin/"));
     let name = name.unwrap_or(&program.text);

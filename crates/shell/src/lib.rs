@@ -38,10 +38,10 @@ mod written;
 pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes};
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
-pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project};
+pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts};
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
-pub use programs::{FileUse, file_use};
+pub use programs::{Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
 pub use risk::RiskLevel;
 pub use unknown_program::is_unknown_program;
 

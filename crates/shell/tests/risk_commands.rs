@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use handraise_shell::RiskLevel;
-use handraise_shell::risk::{classify_command, classify_part};
+use handraise_shell::risk::{classify_command, classify_part, prints_credentials};
 use handraise_shell::{CommandLine, Obstacle, Part, Shell, Word, WordKind};
 use proptest::prelude::*;
 
@@ -100,10 +100,29 @@ fn a_folder_of_secrets_is_remembered() {
 }
 
 #[test]
+fn a_program_that_is_called_like_another_one_prints_what_that_one_prints() {
+    for (command, names) in [
+        ("kubectl get secret x -o yaml", "oc k kubecolor microk8s.kubectl"),
+        ("docker inspect x", "podman nerdctl"),
+        ("jq '$ENV'", "gojq jaq"),
+        ("pass x", "gopass"),
+        ("awk 'BEGIN { for (n in ENVIRON) print ENVIRON[n] }'", "gawk mawk nawk"),
+    ] {
+        let (program, rest) = command.split_once(' ').unwrap();
+        for name in names.split(' ').chain([program]) {
+            let command = format!("{name} {rest}");
+            assert!(prints_credentials(&part(&command)).is_some(), "{command}");
+        }
+    }
+}
+
+#[test]
 fn words_that_xargs_adds_may_be_anything() {
     let wrapped = |text: &str| Part { wrappers: vec!["xargs".to_owned()], ..part(text) };
     assert_eq!(classify_part(&wrapped("grep -l x")).level, RiskLevel::Write);
     assert_eq!(classify_part(&wrapped("rm")).level, RiskLevel::Destructive);
+    let by_folder = Part { wrappers: vec!["/usr/bin/xargs".to_owned()], ..part("grep -l x") };
+    assert_eq!(classify_part(&by_folder).level, RiskLevel::Write);
 }
 
 #[test]

@@ -54,7 +54,8 @@ impl Recorder {
         let calls = std::mem::take(&mut *self.calls.borrow_mut()).into_iter();
         calls
             .filter(|call| {
-                !matches!(call, Call::Wake(time) if *time != FAREWELL) && !matches!(call, Call::Notifications(_))
+                !matches!(call, Call::Wake(time) if *time != PROMPT_CLOSE_DELAY)
+                    && !matches!(call, Call::Notifications(_))
             })
             .collect()
     }

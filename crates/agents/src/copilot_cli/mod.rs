@@ -242,7 +242,7 @@ impl Agent for CopilotCli {
         let mut open = vec![
             "A project's own settings can switch its hooks off (`disableAllHooks`), and nothing forbids that; \
              look at such a file before you work there.",
-            "When the hook is stopped or frozen so that it is too late, the tool runs; keep Copilot's own permissions \
+            "When the hook is stopped or frozen so that it is too late, the tool runs. Keep Copilot's own permissions \
              at their default and do not start it with --allow-all-tools.",
         ];
         if !version.is_some_and(|version| self.can_block_on_failure(version)) {

@@ -1,128 +1,28 @@
 //! Programs whose sub-command says what they do, whatever operands follow: only for these can a
 //! person remember "this command with any operands".
 //!
-//! Left out on purpose: wrappers and interpreters (the operands are the command), programs that
+//! Which these are stands in the entry of each. Left out on purpose: wrappers and interpreters (the operands are the command), programs that
 //! write or remove what an operand names, and everything that publishes or talks to a server.
 
-use handraise_shell::Part;
-
-/// A program with its sub-commands. `+` stands for one further word that has to stay the same, as
-/// the name of a script in `npm run lint`.
-struct Program {
-    name: &'static str,
-    sub_commands: &'static [&'static str],
-}
-
-const fn program(name: &'static str, sub_commands: &'static [&'static str]) -> Program {
-    Program { name, sub_commands }
-}
-
-/// Programs that do one thing only.
-const SINGLE: &[&str] = &[
-    "black",
-    "clang-format",
-    "cloc",
-    "ctest",
-    "eslint",
-    "flake8",
-    "gofmt",
-    "golangci-lint",
-    "isort",
-    "jest",
-    "mypy",
-    "ninja",
-    "nox",
-    "phpstan",
-    "phpunit",
-    "playwright",
-    "prettier",
-    "pylint",
-    "pyright",
-    "pytest",
-    "rspec",
-    "rubocop",
-    "rustfmt",
-    "shellcheck",
-    "shfmt",
-    "stylelint",
-    "svelte-check",
-    "tokei",
-    "tox",
-    "tsc",
-    "vitest",
-    "yamllint",
-];
-
-const PROGRAMS: &[Program] = &[
-    program("biome", &["check", "ci", "format", "lint"]),
-    program("bun", &["test", "run +"]),
-    program("bundle", &["exec rspec", "exec rubocop"]),
-    program("cargo", &["bench", "build", "check", "clippy", "doc", "fmt", "metadata", "nextest run", "test", "tree"]),
-    program("composer", &["run-script +", "validate"]),
-    program("deno", &["check", "fmt", "lint", "task +", "test"]),
-    program("docker", &["images", "inspect", "logs", "ps", "compose config", "compose logs", "compose ps"]),
-    program("dotnet", &["build", "format", "test"]),
-    program("flutter", &["analyze", "test"]),
-    program("gh", &["issue list", "issue view", "pr checks", "pr diff", "pr list", "pr view", "run list", "run view"]),
-    program(
-        "git",
-        &[
-            "add",
-            "blame",
-            "commit",
-            "describe",
-            "diff",
-            "log",
-            "ls-files",
-            "merge-base",
-            "rev-parse",
-            "shortlog",
-            "show",
-            "status",
-            "switch",
-        ],
-    ),
-    program("go", &["build", "fmt", "list", "test", "vet"]),
-    program("gradle", &["assemble", "build", "check", "test"]),
-    program("./gradlew", &["assemble", "build", "check", "test"]),
-    program("just", &["+"]),
-    program("kubectl", &["describe", "get", "logs", "top"]),
-    program("make", &["+"]),
-    program("mise", &["run +"]),
-    program("mix", &["compile", "format", "test"]),
-    program("mvn", &["compile", "package", "test", "verify"]),
-    program("./mvnw", &["compile", "package", "test", "verify"]),
-    program("npm", &["ls", "run +", "test"]),
-    program("pnpm", &["ls", "run +", "test"]),
-    program("poetry", &["run mypy", "run pytest", "run ruff"]),
-    program("python", &["-m mypy", "-m pytest", "-m unittest"]),
-    program("python3", &["-m mypy", "-m pytest", "-m unittest"]),
-    program("rake", &["+"]),
-    program("ruff", &["check", "format"]),
-    program("swift", &["build", "test"]),
-    program("task", &["+"]),
-    program("terraform", &["fmt", "plan", "validate"]),
-    program("uv", &["run mypy", "run pytest", "run ruff"]),
-    program("yarn", &["run +", "test"]),
-    program("zig", &["build", "fmt", "test"]),
-];
+use handraise_shell::{Fact, Part, has_fact, open_behind};
 
 /// The words of `part` that stay when its operands are left open, as `["git", "commit"]`; `None`
 /// when operands could change what the command does.
 pub(super) fn fixed_words(part: &Part) -> Option<Vec<&str>> {
     let words: Vec<&str> = part.exact_words().collect();
     let (program, operands) = words.split_first()?;
-    if SINGLE.contains(program) {
-        return Some(vec![program]);
+    // `./gradlew`, but not `/usr/bin/git`, which may be another one.
+    let name = program.strip_prefix("./").filter(|name| has_fact(name, Fact::InProject)).unwrap_or(program);
+    if name == *program && has_fact(name, Fact::InProject) {
+        return None;
     }
-    let known = PROGRAMS.iter().find(|known| known.name == *program)?;
-    let longest = known.sub_commands.iter().filter_map(|sub_command| begins_with(operands, sub_command)).max()?;
+    let longest = open_behind(name).iter().filter_map(|sub_command| begins_with(operands, sub_command)).max()?;
     words.get(..=longest).map(<[&str]>::to_vec)
 }
 
 /// The number of words of `sub_command`, when `operands` begin with it.
 fn begins_with(operands: &[&str], sub_command: &str) -> Option<usize> {
-    let expected: Vec<&str> = sub_command.split(' ').collect();
+    let expected: Vec<&str> = sub_command.split_ascii_whitespace().collect();
     let given = operands.get(..expected.len())?;
     let same = expected.iter().zip(given).all(|(expected, given)| match *expected {
         "+" => is_plain_name(given),
@@ -156,6 +56,7 @@ mod tests {
             ("npm run lint -- --fix", "npm run lint"),
             ("pytest -q tests", "pytest"),
             ("make test", "make test"),
+            ("./gradlew build --info", "./gradlew build"),
             ("mise run test:ci", "mise run test:ci"),
             ("docker compose ps", "docker compose ps"),
         ] {
@@ -166,6 +67,9 @@ mod tests {
     #[test]
     fn what_an_operand_can_turn_into_anything_is_not_offered() {
         for line in [
+            "gradlew build",
+            "./git status",
+            "/repo/gradlew build",
             "sudo npm test",
             "env npm test",
             "timeout 5 npm test",

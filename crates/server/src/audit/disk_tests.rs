@@ -22,7 +22,7 @@ use crate::intake::{RequesterIdentity, intake};
 use crate::redacted::{RedactedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// From now on nothing that this thread writes, or one that it starts, can be brought to the disk.
@@ -169,7 +169,7 @@ fn what_the_policy_answers_is_handed_over_at_once_and_brought_to_the_disk_by_a_t
     let begin = Instant::now();
     let refused = loop {
         match scene.allow() {
-            Ok(()) => assert!(begin.elapsed() < PATIENCE, "the failure was never told"),
+            Ok(()) => assert!(begin.elapsed() < TEST_TIMEOUT, "the failure was never told"),
             Err(error) => break error,
         }
         std::thread::yield_now();

@@ -39,12 +39,8 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     if known.interactive.iter().any(|way| matches!(way, Interactive::Terminal)) {
         return Some((name, Reads::Terminal));
     }
-    let reads = known.interactive.iter().any(|way| match way {
-        Interactive::Always => true,
-        Interactive::Unless(ends) => !has_one(&texts, ends),
-        Interactive::As(forms) => has_form(&texts, forms),
-        Interactive::WithoutScript(_) | Interactive::Terminal => false,
-    }) || console(name).is_some_and(|console| is_bare(console, &texts))
+    let reads = known.interactive.iter().any(|way| reads_input(way, &texts))
+        || console(name).is_some_and(|console| is_bare(console, &texts))
         || takes_program_from_input(name, &texts);
     if reads {
         return Some((name, Reads::Input));
@@ -156,41 +152,42 @@ fn has_flag(operands: &[&str], flags: &[&str]) -> bool {
         || operands.iter().any(|word| has_letter(word, flags, &[]))
 }
 
-/// Programs for which a word of their own means the standard input, or that read it without one.
-fn takes_program_from_input(name: &str, operands: &[&str]) -> bool {
+/// Whether a program that goes on reading in this `way` does so with `operands`.
+fn reads_input(way: &Interactive, operands: &[&str]) -> bool {
     let plain = || operands.iter().filter(|word| !word.starts_with('-')).count();
-    let reads_file = |options: &[&str]| {
-        let pair = |pair: &[&str]| matches!(pair, [option, "-" | "/dev/stdin"] if options.contains(option));
-        operands.windows(2).any(pair)
-            || operands.iter().any(|word| matches!(*word, "-f-" | "--file=-" | "--filename=-"))
-    };
-    match name {
-        // sqlite3(1), duckdb: the database, and what is asked of it.
-        "sqlite3" | "sqlite" | "duckdb" => plain() < 2 && !has_one(operands, &["-c", "-cmd"]),
-        // The words of redis-cli's own options are numbers, addresses and files.
-        "redis-cli" | "valkey-cli" => {
+    match way {
+        Interactive::Always => true,
+        Interactive::Unless(ends) => !has_one(operands, ends),
+        Interactive::Below(most, unless) => plain() < *most && !has_one(operands, unless),
+        Interactive::Bare => operands.is_empty(),
+        Interactive::WithoutWord => {
             !operands.iter().any(|word| word.len() > 2 && word.chars().all(|letter| letter.is_ascii_alphabetic()))
         }
-        "make" | "gmake" | "kubectl" | "oc" | "docker" | "podman" | "ansible-playbook" => {
-            reads_file(&["-f", "--file", "--makefile", "--filename"])
-        }
-        "git" => matches!(operands, ["apply" | "am", rest @ ..] if rest.iter().all(|word| word.starts_with('-'))),
-        "patch" => !has_one(operands, &["-i", "--input"]) && plain() < 2,
-        "crontab" => operands.is_empty() || operands.contains(&"-"),
-        "source" | "." => operands.first().is_some_and(|word| matches!(*word, "/dev/stdin" | "/dev/tty" | "-")),
-        // sudo(8), doas(1), pkexec(1): without a command, a shell.
-        "sudo" | "doas" => {
-            let wants = ["-i", "-s"];
-            let asks = operands.iter().any(|word| has_letter(word, &wants, &["-u", "-g"]));
+        Interactive::AsShell => {
+            let asks = operands.iter().any(|word| has_letter(word, &["-i", "-s"], &["-u", "-g"]));
             let long = operands.iter().any(|word| matches!(*word, "--login" | "--shell"));
             (asks || long) && plain() <= usize::from(has_one(operands, &["-u", "--user"]))
         }
-        // ssh(1): without a command a shell on the other side.
-        "ssh" | "autossh" => ssh_command(operands).is_none(),
-        "chroot" | "nsenter" | "unshare" | "pkexec" | "proot" | "fakeroot" | "busybox" => {
-            plain() <= usize::from(matches!(name, "chroot" | "nsenter"))
-        }
-        _ => false,
+        Interactive::WithoutRemoteCommand => ssh_command(operands).is_none(),
+        Interactive::FromFile => reads_file(operands),
+        Interactive::As(forms) => has_form(operands, forms),
+        Interactive::WithoutScript(_) | Interactive::Terminal => false,
+    }
+}
+
+/// Whether an option that names a file names the standard input.
+fn reads_file(operands: &[&str]) -> bool {
+    const OPTIONS: &[&str] = &["-f", "--file", "--makefile", "--filename"];
+    let pair = |pair: &[&str]| matches!(pair, [option, "-" | "/dev/stdin"] if OPTIONS.contains(option));
+    operands.windows(2).any(pair) || operands.iter().any(|word| matches!(*word, "-f-" | "--file=-" | "--filename=-"))
+}
+
+/// Programs for which a word of their own means the standard input, or that read it without one.
+fn takes_program_from_input(name: &str, operands: &[&str]) -> bool {
+    let is_input = |word: &&str| matches!(*word, "/dev/stdin" | "/dev/tty" | "-");
+    match name {
+        "git" => matches!(operands, ["apply" | "am", rest @ ..] if rest.iter().all(|word| word.starts_with('-'))),
+        _ => programs::of(name).is(Fact::Sources) && operands.first().is_some_and(is_input),
     }
 }
 
@@ -230,10 +227,11 @@ fn takes_text(name: &str, operands: &[&str], keeps: bool) -> bool {
 
 /// The command that `name` runs somewhere else.
 fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Word]> {
-    if matches!(name, "ssh" | "autossh") {
+    let known = programs::of(name);
+    if known.interactive.iter().any(|way| matches!(way, Interactive::WithoutRemoteCommand)) {
         return operands.get(ssh_command(texts)?..);
     }
-    let start = if programs::of(name).is(Fact::RunsOthers) {
+    let start = if known.is(Fact::RunsOthers) {
         texts.iter().position(|text| may_read_on(base_name(text)))
     } else if console(name).is_some() {
         texts.iter().position(|text| programs::of(base_name(text)).is(Fact::ConsoleScript))
@@ -245,10 +243,10 @@ fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Wo
 
 /// Whether a program of that name may go on reading, given the right words.
 fn may_read_on(name: &str) -> bool {
-    let may = |interactive: &Interactive| {
-        matches!(interactive, Interactive::Terminal | Interactive::Always | Interactive::Unless(_))
+    let may = |way: &Interactive| match way {
+        Interactive::Terminal | Interactive::Always | Interactive::Unless(_) | Interactive::Below(..) => true,
+        Interactive::WithoutWord | Interactive::AsShell | Interactive::WithoutRemoteCommand => true,
+        Interactive::Bare | Interactive::FromFile | Interactive::As(_) | Interactive::WithoutScript(_) => false,
     };
-    programs::of(name).interactive.iter().any(may)
-        || matches!(name, "sqlite3" | "duckdb" | "redis-cli" | "ssh" | "sudo")
-        || console(name).is_some()
+    programs::of(name).interactive.iter().any(may) || console(name).is_some()
 }

@@ -139,6 +139,14 @@ pub(crate) fn runs_text(words: &[Word]) -> bool {
     }
 }
 
+/// Whether the operands of `program` may be files that it runs: an interpreter's script.
+#[must_use]
+pub fn runs_scripts(program: &str) -> bool {
+    let name = base_name(program);
+    let known = programs::of(name);
+    matches!(class::of(name), Class::Script(_)) || known.is(Fact::Sources) || known.is(Fact::RunsFiles)
+}
+
 /// Whether a text among `words` may be a program in any language: of a program with listed options it may be the value
 /// of one, but what has sub-commands takes messages and names.
 pub(crate) fn takes_code(words: &[Word]) -> bool {

@@ -14,6 +14,8 @@ use super::possible::{self, Possible};
 use super::spellings;
 use super::synonyms;
 use super::token::Token;
+use crate::programs;
+use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
 use crate::programs::takes_next;
 
@@ -372,9 +374,6 @@ pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
 
 /// Whether `words` run what they read: a shell without a script, which reads its standard input.
 pub(crate) fn runs_its_input(words: &[Word]) -> bool {
-    const SHELLS: &[&str] =
-        &["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash", "fish", "csh", "tcsh", "rbash", "pwsh", "powershell"];
-    const READERS: &[&str] = &["at", "batch", "crontab", "su"];
     let Some((first, operands)) = words.split_first() else { return false };
     let name = base_name(&first.text);
     let is_input = |word: &Word| {
@@ -383,16 +382,17 @@ pub(crate) fn runs_its_input(words: &[Word]) -> bool {
             || word.text.starts_with("/dev/fd/")
             || word.text.starts_with("/proc/self/fd/")
     };
-    if matches!(name, "." | "source") {
+    let known = programs::of(name);
+    if known.is(Fact::Sources) {
         return operands.first().is_some_and(is_input);
     }
-    if READERS.contains(&name) {
+    if known.is(Fact::RunsInput) {
         return true;
     }
     let tells = |word: &Word| matches!(word.text.as_str(), "--version" | "--help");
     let script = operands.iter().find(|word| !word.text.starts_with(['-', '+']) || word.text == "-");
     let reads = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('s');
-    SHELLS.contains(&name)
+    known.is(Fact::RunsScripts)
         && !operands.iter().any(tells)
         && (script.is_none_or(is_input) || operands.iter().take_while(|word| word.text.starts_with('-')).any(reads))
 }

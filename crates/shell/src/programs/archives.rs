@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -68,23 +68,56 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress pax unrar ar ranlib objcopy strip link as",
-        source: "bunzip2(1), unxz(1), zstd(1) and the manual page of each other",
+        names: "pax",
+        source: "pax(1)",
+        is: &[Fact::ReadsNames, Fact::Unpacks],
+        class: Class::Writer,
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program { names: "unrar", source: "unrar(1)", is: &[Fact::Unpacks], class: Class::Writer, ..UNLISTED },
+    Program {
+        names: "bunzip2 unxz zstd unzstd lz4 compress uncompress ar ranlib objcopy strip link as",
+        source: "bunzip2(1), unxz(1) and the manual page of each other",
         class: Class::Writer,
         ..UNLISTED
     },
-    Program { names: "cpio", source: "cpio(1)", class: Class::Writer, running: "--rsh-command -I", ..UNLISTED },
+    Program {
+        names: "cpio",
+        source: "cpio(1)",
+        is: &[Fact::ReadsNames, Fact::Unpacks],
+        class: Class::Writer,
+        running: "--rsh-command -I",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "unzip",
         source: "unzip(1)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::Unpacks],
         class: Class::Writer,
         looks: &[form("-l", "v q"), form("-Z", "1 s m l"), form("-Z1", "")],
         does: "packs or unpacks files",
         ..UNLISTED
     },
-    Program { names: "7z", source: "7z(1)", class: Class::Writer, does: "packs or unpacks files", ..UNLISTED },
-    Program { names: "7za", source: "7za(1)", class: Class::Writer, first_name: "7z", ..UNLISTED },
+    Program {
+        names: "7z",
+        source: "7z(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "7za",
+        source: "7za(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        first_name: "7z",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program {
         names: "ld",
         source: "ld(1)",
@@ -102,7 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tar",
         source: "tar(1)",
-        is: &[Fact::OfTheSystem, Fact::SaysVersion],
+        is: &[Fact::OfTheSystem, Fact::SaysVersion, Fact::Unpacks],
         class: Class::Options(&TAR_OPTIONS),
         same_options: &[(
             "",
@@ -111,13 +144,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         same_option: Some(("--get", "--extract")),
         does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "bsdtar gtar",
         source: "bsdtar(1), gtar(1)",
+        is: &[Fact::Unpacks],
         class: Class::Options(&TAR_OPTIONS),
         first_name: "tar",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -135,6 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         does: "packs or unpacks files",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -154,9 +191,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zgrep",
         source: "zgrep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles],
         class: Class::Options(&ZIPINFO_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options(

@@ -6,6 +6,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::script;
 use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
@@ -70,6 +71,20 @@ const TASK_OPTIONS: Spec = Spec {
     long: "silent verbose force yes dry summary parallel help version",
     refused: &[("-t --taskfile -d --dir -g --global -i --init", Runs), ("-o --output -w --watch", Writes)],
     ..TASK
+};
+
+const SVELTE_CHECK_CALLS: Spec = Spec {
+    long: "help version noEmit fail-on-warnings threshold: output=human output=machine no-tsconfig \
+                strict detail pretty skipLibCheck",
+    refused: &[
+        (
+            "--tsconfig --workspace --ignore --compiler-warnings --diagnostic-sources -p --project -b \
+                        --build --preserveWatchOutput -c --rules-dir -r --formatters-dir",
+            Loads,
+        ),
+        ("--outDir --outFile --watch --update --fix --incremental --tsBuildInfoFile -o", Writes),
+    ],
+    ..CHECKER
 };
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -160,22 +175,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: NODE_INTERACTIVE,
         ..UNLISTED
     },
+    Program {
+        open_behind: &[""],
+        ..options("svelte-check", "svelte-check README, \"Options\"; vue-tsc documentation", &SVELTE_CHECK_CALLS)
+    },
     options(
-        "svelte-check vue-tsc tslint type-coverage",
+        "vue-tsc tslint type-coverage",
         "svelte-check README, \"Options\"; vue-tsc documentation",
-        &Spec {
-            long: "help version noEmit fail-on-warnings threshold: output=human output=machine no-tsconfig \
-                strict detail pretty skipLibCheck",
-            refused: &[
-                (
-                    "--tsconfig --workspace --ignore --compiler-warnings --diagnostic-sources -p --project -b \
-                        --build --preserveWatchOutput -c --rules-dir -r --formatters-dir",
-                    Loads,
-                ),
-                ("--outDir --outFile --watch --update --fix --incremental --tsBuildInfoFile -o", Writes),
-            ],
-            ..CHECKER
-        },
+        &SVELTE_CHECK_CALLS,
     ),
     never(
         "redo tup samu gn bjam waf premake premake5 xmake conan vcpkg hunter cpm colcon catkin \
@@ -316,29 +323,40 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "runs programs of the project",
         ..UNLISTED
     },
-    never(
-        "ant tox nox scons invoke",
-        "ant(1), tox(1), nox(1) and the manual page of each other",
-        "can change the system or run other programs",
-    ),
+    Program {
+        open_behind: &[""],
+        implied: "tox.ini",
+        ..never("tox", "tox(1)", "can change the system or run other programs")
+    },
+    Program {
+        open_behind: &[""],
+        implied: "noxfile.py",
+        ..never("nox", "nox(1)", "can change the system or run other programs")
+    },
+    never("ant scons invoke", "ant(1), scons(1), invoke(1)", "can change the system or run other programs"),
     Program {
         names: "make",
         source: "make(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::RunsText],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
         does: "runs programs of the project",
+        open_behind: &["+"],
+        implied: "GNUmakefile makefile Makefile",
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {
         names: "gmake",
         source: "gmake(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::RunsText],
         class: Class::Tasks(&MAKE_OPTIONS),
         first_name: "make",
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",
         naming: "-C --directory -f --file --makefile -I --include-dir",
+        implied: "GNUmakefile makefile Makefile",
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {
@@ -351,14 +369,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: MVN_DESTROYS,
         prints: &[printer("help:effective-settings", "Maven help plugin, effective-settings").with("-DshowPasswords")],
         does: "runs programs of the project",
+        open_behind: &["compile", "package", "test", "verify"],
+        implied: "pom.xml",
         ..UNLISTED
     },
     Program {
         names: "mvnw",
         source: "mvn --help (3.9); Surefire documentation",
+        is: &[Fact::InProject],
         class: Class::Tasks(&MVN_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
+        open_behind: &["compile", "package", "test", "verify"],
         ..UNLISTED
     },
     Program {
@@ -370,14 +392,18 @@ pub(super) const PROGRAMS: &[Program] = &[
             --settings-file",
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
+        open_behind: &["assemble", "build", "check", "test"],
+        implied: "build.gradle build.gradle.kts settings.gradle settings.gradle.kts",
         ..UNLISTED
     },
     Program {
         names: "gradlew",
         source: "Gradle User Manual, \"Command-Line Interface\"",
+        is: &[Fact::InProject],
         class: Class::Tasks(&GRADLE_OPTIONS),
         destroys: MVN_DESTROYS,
         does: "runs programs of the project",
+        open_behind: &["assemble", "build", "check", "test"],
         ..UNLISTED
     },
     Program {
@@ -392,6 +418,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",
+        open_behind: &[""],
         ..UNLISTED
     },
     Program {
@@ -403,6 +430,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",
+        open_behind: &["+"],
+        implied: "justfile Justfile .justfile",
         ..UNLISTED
     },
     Program {
@@ -411,6 +440,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Tasks(&TASK_OPTIONS),
         naming: "-f -d -C -t --justfile",
         does: "runs programs of the project",
+        open_behind: &["+"],
+        implied: "Taskfile.yml Taskfile.yaml",
         ..UNLISTED
     },
     Program { names: "go-task", source: "go-task(1)", class: Class::Tasks(&TASK_OPTIONS), ..UNLISTED },
@@ -427,6 +458,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         naming: "-f -d -C -t --justfile",
         destroys: RAKE_DESTROYS,
         does: "runs programs of the project",
+        open_behind: &["+"],
+        implied: "Rakefile",
         ..UNLISTED
     },
     Program { names: "thor", source: "thor(1)", is: &[Fact::Abbreviates], ..UNLISTED },

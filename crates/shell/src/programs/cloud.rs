@@ -5,10 +5,9 @@ use super::clusters::ELSEWHERE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
-use super::runs::behind;
 use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
 use super::spec::{Operands, PLAIN, Spec, looks};
 use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, runner};
@@ -63,7 +62,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ansible",
         source: "ansible --help",
-        is: &[Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::RunsOperands, Fact::SaysVersion, Fact::RunsText],
         class: Class::Never("runs another program"),
         talks: Talks::Always,
         publishes: PUBLISHES,
@@ -72,97 +71,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ansible-playbook",
         source: "ansible-playbook --help",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsFiles],
         class: Class::Never("runs another program"),
         talks: Talks::Always,
         publishes: PUBLISHES,
+        interactive: &[Interactive::FromFile],
         ..UNLISTED
     },
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife ngrok", "salt --help")
-    },
-    Program {
-        names: "dotenv",
-        source: "dotenv --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        prints: &[printer("get|list|decrypt", "dotenv --help, dotenvx --help")],
-        ..UNLISTED
-    },
-    Program {
-        names: "op",
-        source: "op --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        runs: &[behind("run", 0)],
-        prints: &[
-            printer("read|inject", "op read --help"),
-            printer("item|document get", "op item get --help"),
-            printer("service-account create", "op service-account --help"),
-            printer("connect token create", "op connect token --help"),
-            printer("signin", "op signin --help").with("raw"),
-        ],
-        files: FileUse { written: "-o --out-file --output", ..FileUse::PLAIN },
-        ..UNLISTED
-    },
-    Program {
-        names: "doppler",
-        source: "doppler --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        runs: &[behind("run", 0)],
-        prints: &[
-            printer("secrets", "doppler secrets --help").unless("only-names names set delete upload notes"),
-            printer("configure get token", "doppler configure get --help"),
-            printer("configs tokens create", "doppler configs tokens --help"),
-        ],
-        ..UNLISTED
-    },
-    Program {
-        names: "chamber",
-        source: "chamber --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        prints: &[
-            printer("read|export|env", "chamber --help"),
-            printer("list", "chamber list --help").with("e expand"),
-        ],
-        ..UNLISTED
-    },
-    Program {
-        names: "aws-vault",
-        source: "aws-vault --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        runs: &[behind("exec", 1)],
-        prints: &[printer("export", "aws-vault export --help")],
-        ..UNLISTED
-    },
-    Program {
-        names: "envchain",
-        source: "envchain --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        ..UNLISTED
-    },
-    Program {
-        names: "envconsul",
-        source: "envconsul --help",
-        is: &[Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        prints: &[printer("", "envconsul -help").with("dry")],
-        ..UNLISTED
-    },
-    Program {
-        names: "dotenvx",
-        source: "dotenvx --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
-        class: Class::Never("runs another program"),
-        runs: &[behind("", 0)],
-        prints: &[printer("get|list|decrypt", "dotenv --help, dotenvx --help")],
-        ..UNLISTED
     },
     Program {
         names: "cloudflared",
@@ -234,6 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("s3 sync"), upload("s3 cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -259,6 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("rsync"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -288,6 +209,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("upload-batch")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -457,12 +379,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..commands("boundary waypoint", "vault -help; consul --help", VAULT_COMMANDS)
     },
     Program {
+        is: &[Fact::RunsText],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
-            "ansible-galaxy ansible-pull ansible-console ansible-doc ansible-inventory ansible-lint \
-            molecule chef chef-client chef-solo puppet-lint r10k salt-call salt-ssh cfengine cf-agent \
-            rudder pyinfra capistrano mina kamal dep ecs-deploy kompose kubespray rundeck",
+            "ansible-console",
+            "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",
+            "changes machines and loads the project's code",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "ansible-galaxy ansible-pull ansible-doc ansible-inventory ansible-lint molecule chef \
+            chef-client chef-solo puppet-lint r10k salt-call salt-ssh cfengine cf-agent rudder \
+            pyinfra capistrano mina kamal dep ecs-deploy kompose kubespray rundeck",
             "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",
             "changes machines and loads the project's code",
         )
@@ -562,28 +494,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         publishes: PUBLISHES,
         ..UNLISTED
     },
-    Program {
-        names: "consul-template",
-        source: "envconsul -help",
-        prints: &[printer("", "envconsul -help").with("dry")],
-        ..UNLISTED
-    },
-    Program {
-        names: "bws",
-        source: "bws secret --help",
-        prints: &[printer("secret get|list", "bws secret --help")],
-        talks: Talks::Always,
-        publishes: PUBLISHES,
-        ..UNLISTED
-    },
-    Program { names: "rbw", source: "rbw --help", prints: &[printer("get|code|history", "rbw --help")], ..UNLISTED },
-    Program {
-        names: "kwallet-query",
-        source: "kwallet-query(1)",
-        prints: &[printer("", "kwallet-query(1)").with("r read-password")],
-        ..UNLISTED
-    },
-    Program { names: "keyring", source: "keyring --help", prints: &[printer("get", "keyring --help")], ..UNLISTED },
     Program {
         names: "bao",
         source: "vault read -help",

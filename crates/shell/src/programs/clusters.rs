@@ -163,6 +163,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: TERRAFORM_CHANGES,
         talks: Talks::Always,
         publishes: &[("apply|destroy|import|taint|untaint|state|workspace|refresh|force-unlock|login", "")],
+        open_behind: &["fmt", "plan", "validate"],
         ..UNLISTED
     },
     Program {
@@ -358,14 +359,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "buildah lima finch",
         source: "buildah(1); nerdctl --help",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsContainers],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
         ..UNLISTED
     },
     Program {
         names: "nerdctl",
         source: "buildah(1); nerdctl --help",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsContainers],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -383,6 +384,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        like: "docker",
         ..UNLISTED
     },
     Program {

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::script;
@@ -47,19 +47,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         running: "-S -o -F -D -s",
         does: "copies files, also over others",
         talks: Talks::Always,
-        files: FileUse { logs_in_with: Some(("-i", "")), last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse {
+            folders: Folders::IfTold,
+            logs_in_with: Some(("-i", "")),
+            last_is_destination: true,
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
         names: "sftp",
         source: "sftp(1)",
-        is: &[Fact::Carries, Fact::ReadsLanguage],
+        is: &[Fact::Carries, Fact::ReadsLanguage, Fact::RunsText],
         class: Class::Writer,
         running: "-S -o -F -D -s",
         does: "talks to another machine",
         talks: Talks::Always,
         interactive: &[Interactive::Unless(&["-b"])],
-        files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         publishes: PUBLISHES,
         ..UNLISTED
     },
@@ -83,6 +88,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         files: FileUse { logs_in_with: Some(("-i", "")), ..FileUse::PLAIN },
         publishes: PUBLISHES,
+        interactive: &[Interactive::WithoutRemoteCommand],
         ..UNLISTED
     },
     Program {
@@ -105,13 +111,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         flags: "-t -tt -T -A -a -q -v -C -f -n -4 -6 -X -Y -x -M",
         talks: Talks::Always,
         publishes: PUBLISHES,
+        interactive: &[Interactive::WithoutRemoteCommand],
         ..UNLISTED
     },
     Program { talks: Talks::Always, ..runner("sshfs", "sshfs(1)") },
     Program {
         names: "ftp telnet",
         source: "ftp(1), telnet(1)",
-        is: &[Fact::Carries, Fact::TakesCommands],
+        is: &[Fact::Carries, Fact::TakesCommands, Fact::RunsText],
         class: Class::Never("can run commands and open connections"),
         talks: Talks::Always,
         interactive: &[Interactive::Always],

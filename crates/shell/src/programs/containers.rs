@@ -157,16 +157,19 @@ const KINDS: &[&str] = &[
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
 
-const K3S_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
-    &["exec", "-i"],
-    &["exec", "-t"],
-    &["run", "-i"],
-    &["run", "-t"],
-    &["attach"],
-    &["debug", "-i"],
-    &["rsh"],
-    &["edit"],
-])];
+const K3S_INTERACTIVE: &[Interactive] = &[
+    Interactive::FromFile,
+    Interactive::As(&[
+        &["exec", "-i"],
+        &["exec", "-t"],
+        &["run", "-i"],
+        &["run", "-t"],
+        &["attach"],
+        &["debug", "-i"],
+        &["rsh"],
+        &["edit"],
+    ]),
+];
 
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
@@ -294,7 +297,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "crictl ctr",
         source: "crictl(1), ctr(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsContainers],
         class: Class::Never("runs another program"),
         destroys: &[danger("rm|rmi|rmp|delete", "", "removes containers")],
         ..UNLISTED
@@ -309,6 +312,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::RunsOperands,
             Fact::SaysVersion,
             Fact::SaysVersionByLetter,
+            Fact::RunsContainers,
         ],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
@@ -331,12 +335,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        open_behind: &["images", "inspect", "logs", "ps", "compose config", "compose logs", "compose ps"],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
         names: "podman",
         source: "podman(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -362,12 +368,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        like: "docker",
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
         names: "kubectl",
         source: "kubectl reference, \"kubectl Commands\"",
-        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion],
+        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -395,12 +403,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             "apply|create|delete|edit|patch|replace|scale|rollout|set|label|annotate|expose|run|exec|cp|drain|cordon|uncordon|taint|autoscale|attach|debug|certificate|adm|process|tag|import-image|start-build|new-app|new-project|rsh",
             "",
         )],
+        open_behind: &["describe", "get", "logs", "top"],
         ..UNLISTED
     },
     Program {
         names: "oc",
         source: "oc(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[KUBECTL]),
         first_name: "kubectl",
         runs: KUBECTL_RUNS,
@@ -440,7 +449,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker-compose",
         source: "docker-compose(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[COMPOSE]),
         stands_for: &["docker", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
@@ -453,12 +462,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         talks: Talks::For("pull|push|build|up|run"),
         publishes: &[("push", "")],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
         names: "podman-compose",
         source: "podman-compose(1)",
-        is: &[Fact::RunsElsewhere],
+        is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[COMPOSE]),
         stands_for: &["podman", "compose"],
         runs: &[behind("exec", 1), behind("run", 1)],
@@ -471,11 +481,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { handed: "-v --volume", ..FileUse::PLAIN },
         talks: Talks::For("pull|push|build|up|run"),
         publishes: &[("push", "")],
+        implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
     },
     Program {
-        names: "microk8s.kubectl kubecolor",
+        names: "microk8s.kubectl kubecolor k",
         source: "the packages that install it under this name",
+        is: &[Fact::RunsContainers],
         first_name: "kubectl",
         talks: Talks::Always,
         publishes: &[(

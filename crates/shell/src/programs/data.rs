@@ -4,10 +4,10 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::interactive::Interactive;
 use super::printer::printer;
-use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS, REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
+use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
 use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options};
 
@@ -46,8 +46,6 @@ const UGREP_OPTIONS: Spec = Spec {
     broad: true,
     ..PLAIN
 };
-
-const MONGODUMP_WHY: &str = "changes databases, writes files or runs the code that it is given";
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -149,14 +147,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         ]],
     ),
     Program {
-        names: "gron jaq gojq",
+        names: "jaq gojq",
+        source: "jaq(1), gojq(1)",
+        is: &[Fact::TakesText, Fact::TakesJq, Fact::LoadsFiles],
+        class: Class::Options(&GRON_OPTIONS),
+        like: "jq",
+        ..UNLISTED
+    },
+    Program {
+        names: "gron",
         source: "gron --help; dasel --help; gojq --help; jaq --help",
         is: &[Fact::TakesText],
         class: Class::Options(&GRON_OPTIONS),
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::LoadsFiles],
+        ..options("dasel", "gron --help; dasel --help; gojq --help; jaq --help", &GRON_OPTIONS)
+    },
     options(
-        "jless fx jo yj yamlpath dasel jql jsonlint jsonnetfmt",
+        "jless fx jo yj yamlpath jql jsonlint jsonnetfmt",
         "gron --help; dasel --help; gojq --help; jaq --help",
         &GRON_OPTIONS,
     ),
@@ -167,9 +177,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::LoadsFiles],
+        ..never(
+            "gomplate",
+            "Jsonnet, CUE and Dhall documentation, \"Command line\"; gomplate and Copier documentation",
+            "evaluates files, which may import others and run programs",
+        )
+    },
     never(
-        "jsonnet cue dhall dhall-to-json dhall-to-yaml nickel pkl kcl ytt gomplate esh mustache \
-            jinja2 j2 minijinja-cli cookiecutter copier yeoman yo plop hygen",
+        "jsonnet cue dhall dhall-to-json dhall-to-yaml nickel pkl kcl ytt esh mustache jinja2 \
+            j2 minijinja-cli cookiecutter copier yeoman yo plop hygen",
         "Jsonnet, CUE and Dhall documentation, \"Command line\"; gomplate and Copier documentation",
         "evaluates files, which may import others and run programs",
     ),
@@ -230,9 +248,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ugrep",
         source: "ugrep(1); pcre2grep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::SearchesFiles],
         class: Class::Options(&UGREP_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -271,201 +289,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never("cscope gtags global htags id-utils mkid lid zoekt-index zoekt livegrep src", "cscope(1); gtags(1)", WRITES),
-    Program {
-        talks: Talks::Always,
-        ..never(
-            "pg_dump pg_basebackup pg_receivewal pg_upgrade initdb createdb createuser vacuumdb reindexdb \
-            clusterdb pgbench pgloader pg_rewind pgbackrest barman wal-g",
-            "pg_dump(1), pg_restore(1), pgbench(1)",
-            "writes files and changes databases",
-        )
-    },
-    Program {
-        names: "pg_dumpall",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        prints: &[printer("", "pg_dumpall(1)").with("r roles-only g globals-only").unless("no-role-passwords")],
-        ..UNLISTED
-    },
-    Program {
-        names: "pg_restore",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("", "c clean", "removes what the database holds")],
-        ..UNLISTED
-    },
-    Program {
-        names: "pg_ctl pg_ctlcluster",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("stop", "", "stops the database")],
-        ..UNLISTED
-    },
-    Program {
-        names: "dropdb",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("", "", "removes a database or its user")],
-        talks: Talks::Always,
-        ..UNLISTED
-    },
-    Program {
-        names: "dropuser",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("", "", "removes a database or its user")],
-        ..UNLISTED
-    },
-    Program {
-        names: "pg_resetwal",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("", "", "may make the database unreadable")],
-        ..UNLISTED
-    },
-    Program {
-        names: "pgcli",
-        source: "pg_dump(1), pg_restore(1), pgbench(1)",
-        is: &[Fact::TakesSql],
-        class: Class::Never("writes files and changes databases"),
-        interactive: &[Interactive::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
-        ..UNLISTED
-    },
-    options(
-        "pg_isready",
-        "pg_isready(1)",
-        &Spec {
-            flags: "qV",
-            valued: "t",
-            long: "quiet version help timeout:",
-            refused: &[("-h --host -p --port -d --dbname -U --username", Sends)],
-            operands: Operands::None,
-            ..PLAIN
-        },
-    ),
-    Program {
-        talks: Talks::Always,
-        ..never(
-            "mysqldump mariadb-dump mysqlpump mysqlimport mysqlbinlog mysqlsh mysqlslap mysqlcheck \
-            mydumper myloader xtrabackup pt-query-digest pt-online-schema-change gh-ost",
-            "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-            "writes files and changes databases",
-        )
-    },
-    Program {
-        names: "mysqladmin mariadb-admin",
-        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-        class: Class::Never("writes files and changes databases"),
-        destroys: &[danger("drop|shutdown|flush-*", "", "removes a database or stops the server")],
-        ..UNLISTED
-    },
-    Program {
-        names: "mycli",
-        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-        is: &[Fact::TakesSql],
-        class: Class::Never("writes files and changes databases"),
-        interactive: &[Interactive::Unless(&["-e", "--execute"])],
-        ..UNLISTED
-    },
-    Program {
-        names: "litecli",
-        source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
-        is: &[Fact::TakesSql],
-        class: Class::Never("writes files and changes databases"),
-        ..UNLISTED
-    },
-    Program {
-        talks: Talks::Always,
-        ..never(
-            "mongodump mongorestore mongoexport mongoimport mongofiles bsondump redis-server \
-            redis-benchmark redis-check-aof valkey-server memcached memcstat clickhouse-local influxd \
-            cassandra nodetool sstableloader neo4j cypher-shell arangosh couchdb dgraph etcdutl rqlite \
-            surreal spark-submit spark-shell spark-sql pyspark hadoop hdfs flink kafka-configs.sh \
-            rabbitmqctl rabbitmqadmin",
-            "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-            MONGODUMP_WHY,
-        )
-    },
-    Program {
-        names: "valkey-cli",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        class: Class::Never(MONGODUMP_WHY),
-        destroys: REDIS_CLI_DESTROYS,
-        prints: REDIS_CLI_PRINTS,
-        ..UNLISTED
-    },
-    Program {
-        names: "keydb-cli",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        class: Class::Never(MONGODUMP_WHY),
-        destroys: REDIS_CLI_DESTROYS,
-        ..UNLISTED
-    },
-    Program {
-        names: "cockroach clickhouse usql osql snowsql trino presto beeline hive impala-shell",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        is: &[Fact::TakesSql],
-        class: Class::Never(MONGODUMP_WHY),
-        ..UNLISTED
-    },
-    Program {
-        names: "etcdctl",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        class: Class::Never(MONGODUMP_WHY),
-        destroys: &[danger("delete|del", "", "removes keys")],
-        ..UNLISTED
-    },
-    Program {
-        names: "sqlplus isql",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        is: &[Fact::TakesSql],
-        class: Class::Never(MONGODUMP_WHY),
-        interactive: &[Interactive::Always],
-        ..UNLISTED
-    },
-    Program {
-        names: "bq",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        is: &[Fact::TakesSql],
-        class: Class::Never(MONGODUMP_WHY),
-        destroys: &[danger("rm", "", "removes data")],
-        ..UNLISTED
-    },
-    Program {
-        names: "kafka-topics kafka-topics.sh",
-        source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",
-        class: Class::Never(MONGODUMP_WHY),
-        destroys: &[danger("", "-delete", "removes a topic")],
-        ..UNLISTED
-    },
-    Program {
-        names: "alembic",
-        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        class: Class::Never("changes databases and runs the project's code"),
-        destroys: &[danger("downgrade", "", "takes changes of the database back")],
-        ..UNLISTED
-    },
-    Program {
-        names: "flyway",
-        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        class: Class::Never("changes databases and runs the project's code"),
-        destroys: &[danger("clean", "", "removes what the database holds")],
-        ..UNLISTED
-    },
-    Program {
-        names: "liquibase",
-        source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        class: Class::Never("changes databases and runs the project's code"),
-        destroys: &[danger("drop-all|dropAll|rollback*", "", "removes what the database holds")],
-        ..UNLISTED
-    },
-    never(
-        "dbmate goose migrate golang-migrate atlas sqitch drizzle-kit mikro-orm sqlx-cli sea-orm-cli \
-            refinery phinx doctrine hasura postgrest graphile-migrate schemaspy tbls sqlc pgtyped kysely \
-            dbt sqlmesh dvc great_expectations airflow dagster prefect luigi kedro mlflow meltano soda",
-        "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
-        "changes databases and runs the project's code",
-    ),
     Program {
         names: "prisma",
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",

@@ -3,7 +3,7 @@
 use super::class::Class;
 use super::danger::danger;
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::shared::WL_PASTE_PRINTS;
 use super::{PUBLISHES, Program, Talks, UNLISTED, runner};
@@ -32,8 +32,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "vi nano",
-        source: "vi(1), nano(1)",
+        names: "vi",
+        source: "vi(1)",
+        is: &[Fact::TakesCommands, Fact::RunsText],
+        class: Class::Never("can run commands and open connections"),
+        does: "can change files and run programs",
+        interactive: &[Interactive::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "nano",
+        source: "nano(1)",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
@@ -43,7 +52,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "vim",
         source: "vim(1)",
-        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::RunsText],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
         interactive: &[Interactive::Terminal],
@@ -52,15 +61,23 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nvim",
         source: "nvim(1)",
-        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::RunsText],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
         interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
     Program {
-        names: "view ex ed red pico info tig links elinks ranger nnn htop",
-        source: "view(1), ex(1), ed(1) and the manual page of each other",
+        names: "view ex ed red",
+        source: "view(1), ex(1) and the manual page of each other",
+        is: &[Fact::TakesCommands, Fact::RunsText],
+        class: Class::Never("can run commands and open connections"),
+        interactive: &[Interactive::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "pico info tig links elinks ranger nnn htop",
+        source: "pico(1), info(1) and the manual page of each other",
         is: &[Fact::TakesCommands],
         class: Class::Never("can run commands and open connections"),
         interactive: &[Interactive::Terminal],
@@ -69,7 +86,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "emacs",
         source: "emacs(1)",
-        is: &[Fact::SaysVersion, Fact::TakesCommands],
+        is: &[Fact::SaysVersion, Fact::TakesCommands, Fact::RunsText],
         class: Class::Never("can run commands and open connections"),
         does: "can change files and run programs",
         interactive: &[Interactive::Terminal],
@@ -85,7 +102,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "less more",
         source: "less(1), more(1)",
-        is: &[Fact::OfTheSystem, Fact::TakesCommands],
+        is: &[Fact::OfTheSystem, Fact::TakesCommands, Fact::ShowsText],
         class: Class::Never("can run commands and open connections"),
         running: "-P -k --lesskey-src --lesskey-content",
         does: "can change files and run programs",
@@ -104,7 +121,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "man",
         source: "man(1)",
-        is: &[Fact::OfTheSystem, Fact::TakesCommands],
+        is: &[Fact::OfTheSystem, Fact::TakesCommands, Fact::ShowsText],
         class: Class::Never("can run commands and open connections"),
         running: "-P --pager -H --html --preprocessor -p",
         does: "can change files and run programs",
@@ -170,6 +187,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("del|rm|rb|mirror", "", "removes objects")],
         talks: Talks::Always,
         interactive: &[Interactive::Terminal],
+        files: FileUse { uploads: &[upload("mirror"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

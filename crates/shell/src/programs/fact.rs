@@ -2,7 +2,7 @@
 
 /// What is true of a program, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fact {
+pub enum Fact {
     /// Any of its words may be a program that it runs, so that a rule that denies looks at all of them.
     RunsOperands,
     /// All that it does with harmless options is show something, whatever the files of its folder say: such a
@@ -57,7 +57,7 @@ pub(crate) enum Fact {
     ChangesMachine,
     /// It carries data or commands to another machine, and back, which its words name.
     Carries,
-    /// It runs the command of its words with the rights of another user.
+    /// It runs the command of its words, or what is typed into it, with the rights of another user.
     AsAnotherUser,
     /// It fetches text or turns it into a program: what a shell behind it runs, nobody has seen.
     BringsText,
@@ -69,7 +69,8 @@ pub(crate) enum Fact {
     RunsCode,
     /// It runs its words in the shell itself.
     RunsWords,
-    /// It runs a command somewhere else, which its last words are.
+    /// It runs a command somewhere else, which its last words are: on another machine, in a container, with another root
+    /// or with other variables.
     RunsElsewhere,
     /// `-v` makes it say its version and nothing else. To python, `-v` means another thing.
     SaysVersionByLetter,
@@ -77,6 +78,52 @@ pub(crate) enum Fact {
     SaysVersionByWord,
     /// It runs something for each line that it reads.
     Fed,
+    /// It runs the commands that it reads from its standard input, whatever its words say.
+    RunsInput,
+    /// Its operands are files that it runs, as an interpreter runs its script.
+    RunsFiles,
+    /// A text among its words, or on its standard input, may be a program or commands for it: what that names, it opens.
+    RunsText,
+    /// A filter or a template among its words can load the files that it names.
+    LoadsFiles,
+    /// It serves the folder that its words name.
+    Serves,
+    /// It takes away, replaces or locks what lies in a folder that it is given.
+    TakesAway,
+    /// What it takes away, nothing brings back.
+    ForGood,
+    /// It leaves alone what lies in a folder that it is given.
+    LeavesFolders,
+    /// It tells about a folder, but not what is in its files.
+    TellsFolders,
+    /// It looks for files in the folders that its words name, and does no more unless it is told to.
+    FindsFiles,
+    /// It shows the lines that a pattern finds in files; without a file, in those of the folder that it runs in.
+    SearchesFiles,
+    /// It passes links over that it finds in a folder, unless it is told to follow them.
+    PassesLinksOver,
+    /// It passes over what ignore files name, and hidden files, unless it is told otherwise.
+    HeedsIgnoreFiles,
+    /// It writes files into the folder in which it runs, as an archive or a patch names them.
+    Unpacks,
+    /// It does nothing with a text among its words but show, store or look for it.
+    ShowsText,
+    /// It types into a terminal or a window.
+    Types,
+    /// It speaks to other programs over D-Bus.
+    SpeaksOnBus,
+    /// It is often called so that somebody else types into it, or nobody does.
+    TypedByOthers,
+    /// It lies in the project's own folder, and is called so: `./gradlew`.
+    InProject,
+    /// It reads the names of the files that it takes from its standard input, whatever its words say.
+    ReadsNames,
+    /// It runs the script that its first operand names, in the shell itself.
+    Sources,
+    /// It runs containers, or has them run, with the rights that its words give them.
+    RunsContainers,
+    /// It takes a filter of jq, which can show the environment.
+    TakesJq,
     /// It prints what its operands say and reads nothing for it.
     TellsOperands,
     /// The same, whose first operand says what to look for.

@@ -19,6 +19,42 @@ pub struct FileUse {
     pub last_is_destination: bool,
     /// The first operand is a pattern or a script, unless an option gives it.
     pub first_is_pattern: bool,
+    /// Whether it takes whole folders.
+    pub folders: Folders,
+    /// How it sends whole folders to another machine.
+    pub uploads: &'static [Upload],
+}
+
+/// Whether a program reads everything in a folder that its words name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folders {
+    /// Not that it is known.
+    Not,
+    /// When an option says so: `-r`.
+    IfTold,
+    /// It does.
+    All,
+}
+
+/// A way to call a program in which it sends a whole folder to another machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Upload {
+    /// Words that all stand among its operands; `a|b` is one of two.
+    pub words: &'static str,
+    /// Only with an option that says so: `-r`.
+    pub if_told: bool,
+}
+
+/// With `words` among its operands it sends whole folders to another machine.
+pub(super) const fn upload(words: &'static str) -> Upload {
+    Upload { words, if_told: false }
+}
+
+impl Upload {
+    /// Only with an option that says so.
+    pub(super) const fn if_told(self) -> Self {
+        Self { if_told: true, ..self }
+    }
 }
 
 impl FileUse {
@@ -31,5 +67,7 @@ impl FileUse {
         unchanged_by: "",
         last_is_destination: false,
         first_is_pattern: false,
+        folders: Folders::Not,
+        uploads: &[],
     };
 }

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders, upload};
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -57,7 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ls",
         source: "ls(1)",
-        is: &[Fact::Prefixed, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::TellsOperands, Fact::TellsFolders, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", LS).harmless()],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -90,6 +90,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "realpath",
         source: "realpath(1)",
+        is: &[Fact::TellsFolders],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -103,6 +104,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "readlink",
         source: "readlink(1)",
+        is: &[Fact::TellsFolders],
         class: Class::AnyText,
         looks: &[
             form("", "f e m n q s v z canonicalize canonicalize-existing canonicalize-missing no-newline").harmless()
@@ -113,6 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "stat",
         source: "stat(1)",
+        is: &[Fact::TellsFolders],
         class: Class::AnyText,
         looks: &[form("", "L f c= t x s n q F r l dereference file-system format= printf= terse cached=")],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -121,6 +124,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "du",
         source: "du(1)",
+        is: &[Fact::TellsFolders],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -148,7 +152,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "which",
         source: "which(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "a s all")],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -158,7 +162,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "type",
         source: "type(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "a f p P t").harmless()],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -167,7 +171,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rm",
         source: "rm(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: &[("", "r=recursive R=recursive f=force d=dir v=verbose i=interactive I=interactive")],
         destroys: &[danger("", "r R recursive no-preserve-root", "removes whole folders")],
@@ -179,7 +183,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rmdir",
         source: "rmdir(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: &[("", "p=parents m=mode v=verbose")],
         destroys: RMDIR_IN_CMD,
@@ -191,7 +195,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "unlink",
         source: "unlink(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -201,7 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mv",
         source: "mv(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: MV_SAME,
         does: "moves files, also over others",
@@ -216,14 +220,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Writer,
         same_options: MV_SAME,
         does: "copies files, also over others",
-        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, last_is_destination: true, ..FileUse::PLAIN },
         lands: &[("", Lands::Destination)],
         ..UNLISTED
     },
     Program {
         names: "ln",
         source: "ln(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: MV_SAME,
         does: "makes files or folders",
@@ -275,7 +279,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "touch",
         source: "touch(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::LeavesFolders],
         class: Class::Writer,
         does: "makes files or folders",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -300,7 +304,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chmod",
         source: "chmod(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         does: "changes the rights of files",
@@ -311,7 +315,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chown chgrp",
         source: "chown(1), chgrp(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway],
         class: Class::Writer,
         same_options: &[("", "R=recursive f=silent c=changes v=verbose")],
         destroys: &[danger("", "R recursive", "changes the owner of everything in a folder")],
@@ -323,6 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chattr",
         source: "chattr(1)",
+        is: &[Fact::TakesAway],
         class: Class::Writer,
         destroys: &[danger("", "R", "changes the attributes of everything in a folder")],
         does: "changes the rights of files",
@@ -333,6 +338,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "setfacl",
         source: "setfacl(1)",
+        is: &[Fact::TakesAway],
         class: Class::Writer,
         destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
         does: "changes the rights of files",
@@ -343,7 +349,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "shred",
         source: "shred(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::TakesAway, Fact::ForGood],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -367,15 +373,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "writes files",
         ..UNLISTED
     },
-    Program {
-        names: "rename rip sponge mke2fs",
-        source: "rename(1), rip(1), sponge(1) and the manual page of each other",
-        class: Class::Writer,
-        ..UNLISTED
-    },
+    Program { names: "rename", source: "rename(1)", is: &[Fact::TakesAway], class: Class::Writer, ..UNLISTED },
+    Program { names: "rip sponge mke2fs", source: "rip(1), sponge(1), mke2fs(1)", class: Class::Writer, ..UNLISTED },
     Program {
         names: "wipe srm",
         source: "wipe(1), srm(1)",
+        is: &[Fact::TakesAway, Fact::ForGood],
         class: Class::Writer,
         destroys: &[danger("", "", "overwrites files for good")],
         ..UNLISTED
@@ -393,7 +396,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "removes files that the other side does not have",
         )],
         does: "copies files, also over others",
-        files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, last_is_destination: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -408,6 +411,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "copy|sync|move|copyto|moveto|delete|deletefile|purge|mkdir|rmdir|rmdirs|rcat|touch|bisync|link|cleanup|copyurl|settier",
             "",
         )],
+        files: FileUse { uploads: &[upload("copy|copyto|move|moveto|sync|bisync|cat")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -427,7 +431,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "find",
         source: "find(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::TakesText, Fact::TellsOperands],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::RunsOperands,
+            Fact::TakesText,
+            Fact::TellsOperands,
+            Fact::TellsFolders,
+            Fact::FindsFiles,
+        ],
         class: Class::Options(&Spec {
             style: Style::Words,
             long: "H L P O0 O1 O2 O3 amin anewer atime cmin cnewer ctime daystart depth empty executable false \
@@ -450,7 +461,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fd",
         source: "fd(1)",
-        is: &[Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesText],
+        is: &[
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::TakesText,
+            Fact::FindsFiles,
+            Fact::HeedsIgnoreFiles,
+        ],
         class: Class::Options(&FD_OPTIONS),
         executing: "-x -X --exec --exec-batch",
         looks: FD_LOOKS,
@@ -460,7 +478,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "fdfind",
         source: "fdfind(1)",
-        is: &[Fact::RunsOperands, Fact::TakesText],
+        is: &[Fact::RunsOperands, Fact::TakesText, Fact::FindsFiles, Fact::HeedsIgnoreFiles],
         class: Class::Options(&FD_OPTIONS),
         first_name: "fd",
         executing: "-x -X --exec --exec-batch",
@@ -469,9 +487,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "bfs",
+        source: "bfs(1)",
+        is: &[Fact::FindsFiles, Fact::RunsOperands],
+        class: Class::Never("runs what its options say"),
+        like: "find",
+        ..UNLISTED
+    },
+    Program {
         names: "tree",
         source: "tree(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::TellsFolders],
         class: Class::Options(&Spec {
             flags: "adlfxiqNQpugshDFrtcUvnACSJX#",
             // tree(1): the value of these is the next word, behind further letters too.
@@ -517,7 +543,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mkdir",
         source: "mkdir(1)",
-        is: &[Fact::Prefixed],
+        is: &[Fact::Prefixed, Fact::LeavesFolders],
         class: Class::Options(&Spec {
             flags: "pv",
             long: "parents verbose help version",

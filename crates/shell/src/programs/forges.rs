@@ -45,7 +45,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gh",
         source: "gh help; gh reference",
-        is: &[Fact::Hyphenated, Fact::NamesWithAt, Fact::SaysVersion, Fact::TellsOperands],
+        is: &[
+            Fact::Hyphenated,
+            Fact::NamesWithAt,
+            Fact::SaysVersion,
+            Fact::TellsOperands,
+            Fact::TakesJq,
+            Fact::ShowsText,
+        ],
         class: Class::SubCommands(&[GH]),
         valued: "-R --repo --hostname",
         sub_commands: "attestation auth browse cache gist gpg-key issue label org pr project release repo ruleset \
@@ -124,6 +131,16 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "pr|issue|release|gist|repo|label|run|workflow|secret|variable|project|ssh-key|gpg-key|cache|codespace|ruleset|environment create|new|edit|delete|remove|close|reopen|merge|comment|review|ready|lock|unlock|upload|delete-asset|pin|unpin|transfer|develop|rename|archive|unarchive|fork|sync|set|add|rerun|cancel|enable|disable|run|deploy-key|link|unlink|copy|update-branch|revert|stop|ssh|cp|ports|autolink|item-add|item-edit|item-delete|item-create|field-create|field-delete",
                 "",
             ),
+        ],
+        open_behind: &[
+            "issue list",
+            "issue view",
+            "pr checks",
+            "pr diff",
+            "pr list",
+            "pr view",
+            "run list",
+            "run view",
         ],
         ..UNLISTED
     },

@@ -272,6 +272,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::SaysVersionByCapital,
             Fact::SaysVersionByLetter,
             Fact::TellsOperands,
+            Fact::ShowsText,
+            Fact::TypedByOthers,
         ],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],
@@ -502,6 +504,21 @@ pub(super) const PROGRAMS: &[Program] = &[
                 status tag",
             ..FileUse::PLAIN
         },
+        open_behind: &[
+            "add",
+            "blame",
+            "commit",
+            "describe",
+            "diff",
+            "log",
+            "ls-files",
+            "merge-base",
+            "rev-parse",
+            "shortlog",
+            "show",
+            "status",
+            "switch",
+        ],
         ..UNLISTED
     },
     Program {

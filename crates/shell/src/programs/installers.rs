@@ -169,6 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         project_commands: &["exec"],
         fetched: "exec",
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        open_behind: &["exec rspec", "exec rubocop"],
         ..UNLISTED
     },
     never(
@@ -239,6 +240,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         publishes: &[("publish", "")],
+        open_behind: &["run mypy", "run pytest", "run ruff"],
         ..UNLISTED
     },
     Program {
@@ -257,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
         interactive: &[Interactive::As(&[&["shell"]])],
         publishes: &[("publish", "")],
+        open_behind: &["run mypy", "run pytest", "run ruff"],
         ..UNLISTED
     },
     Program {

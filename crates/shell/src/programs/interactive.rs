@@ -12,6 +12,18 @@ pub(crate) enum Interactive {
     Always,
     /// In any way but with one of these options, which tell it what to do instead.
     Unless(&'static [&'static str]),
+    /// With fewer operands than so many, unless one of these options is given.
+    Below(usize, &'static [&'static str]),
+    /// With nothing behind it.
+    Bare,
+    /// Without a word that may be a command: its options' own values are numbers, addresses and files (redis-cli).
+    WithoutWord,
+    /// With an option that asks for a shell, and without a command: `sudo -i`, `doas -s`.
+    AsShell,
+    /// Without a command behind the host that it connects to: `ssh host`.
+    WithoutRemoteCommand,
+    /// With `-` as the file that it takes its commands from: `make -f -`.
+    FromFile,
     /// With one of these lists of words, in this order, others between them; what begins with `-` may stand anywhere.
     As(&'static [&'static [&'static str]]),
 }

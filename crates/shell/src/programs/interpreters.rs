@@ -69,8 +69,16 @@ const OCTAVE_INTERACTIVE: &[Interactive] =
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
-        names: "expect tclsh wish",
-        source: "expect(1), tclsh(1), wish(1)",
+        names: "expect",
+        source: "expect(1)",
+        is: &[Fact::Types],
+        class: Class::Script(&OTHER_CALLS),
+        interactive: EXPECT_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program {
+        names: "tclsh wish",
+        source: "tclsh(1), wish(1)",
         class: Class::Script(&OTHER_CALLS),
         interactive: EXPECT_INTERACTIVE,
         ..UNLISTED
@@ -91,6 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
         interactive: PYTHON_INTERACTIVE,
+        open_behind: &["-m mypy", "-m pytest", "-m unittest"],
         ..UNLISTED
     },
     Program {
@@ -111,6 +120,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: PYTHON_DESTROYS,
         does: "runs a program",
         interactive: PYTHON_INTERACTIVE,
+        open_behind: &["-m mypy", "-m pytest", "-m unittest"],
         ..UNLISTED
     },
     Program {
@@ -163,6 +173,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             goes_on: &["repl"],
             ..Console::PLAIN
         })],
+        open_behind: &["check", "fmt", "lint", "task +", "test"],
         ..UNLISTED
     },
     Program {
@@ -188,6 +199,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ),
         interactive: BUN_INTERACTIVE,
         publishes: &[("publish", "")],
+        open_behind: &["test", "run +"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {

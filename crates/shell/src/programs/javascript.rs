@@ -131,13 +131,21 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npx",
         source: "npx(1)",
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::SaysVersion],
+        is: &[
+            Fact::NamesWithAt,
+            Fact::RunsFetched,
+            Fact::RunsOperands,
+            Fact::RunsOthers,
+            Fact::SaysVersion,
+            Fact::RunsText,
+        ],
         class: Class::Never("runs another program"),
         stands_for: &["npm", "exec"],
         flags: "-y --yes",
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -146,17 +154,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsFetched, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         stands_for: &["pnpm", "dlx"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
         names: "bunx",
         source: "bunx(1)",
-        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::NamesWithAt, Fact::RunsFetched, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         stands_for: &["bun", "x"],
         project_commands: &[""],
         does: "runs programs of the project",
         talks: Talks::Always,
+        implied: "package.json",
         ..UNLISTED
     },
     runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
@@ -244,6 +254,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["ls", "run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -289,6 +301,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["ls", "run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -332,6 +346,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
         )],
+        open_behind: &["run +", "test"],
+        implied: "package.json",
         ..UNLISTED
     },
     Program {
@@ -339,6 +355,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "eslint(1), prettier(1), jest(1) and the manual page of each other",
         is: &[Fact::SaysVersion],
         class: Class::Options(&JAVASCRIPT),
+        open_behind: &[""],
         ..UNLISTED
     },
     Program {
@@ -347,11 +364,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Options(&JAVASCRIPT),
         files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        open_behind: &[""],
         ..UNLISTED
     },
+    Program { open_behind: &[""], ..options("stylelint playwright", "stylelint(1), playwright(1)", &JAVASCRIPT) },
+    Program { open_behind: &["check", "ci", "format", "lint"], ..options("biome", "biome(1)", &JAVASCRIPT) },
     options(
-        "mocha stylelint biome webpack vite rollup playwright karma ava",
-        "mocha(1), stylelint(1), biome(1) and the manual page of each other",
+        "mocha webpack vite rollup karma ava",
+        "mocha(1), webpack(1) and the manual page of each other",
         &JAVASCRIPT,
     ),
     Program {

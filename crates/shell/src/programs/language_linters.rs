@@ -15,30 +15,108 @@ const GOFMT_OPTIONS: Spec = Spec {
     ..VIEWER
 };
 
+const BLACK_COMMANDS: &[&[Spec]] = &[&[Spec {
+    names: "--check --diff --check-only --version --help -d",
+    flags: "qv",
+    long: "check diff check-only quiet verbose color no-color line-length: target-version: recursive \
+                profile=black check-diff",
+    refused: &[
+        (
+            "--config --settings-path --settings-file --sp --style --code -c --workers --stdin-filename \
+                        --src-path",
+            Loads,
+        ),
+        ("-i --in-place -w --write-changes --overwrite-in-place --show-files", Writes),
+        (
+            "--exclude --force-exclude --include --required-version --python-cell-magics \
+                        --expand-star-imports",
+            Loads,
+        ),
+    ],
+    ..CHECKER
+}]];
+
+const PHPSTAN_COMMANDS: &[&[Spec]] = &[&[Spec {
+    names: "analyse analyze list help",
+    flags: "vqlh",
+    long: "level: no-progress debug quiet verbose ansi no-ansi error-format=table error-format=json \
+                error-format=raw error-format=github memory-limit: help version no-interaction xdebug",
+    refused: &[
+        (
+            "-a --autoload-file -c --configuration --error-format --tmp-file --instead-of --paths-file \
+                        --bootstrap --plugin --root",
+            Runs,
+        ),
+        ("-b --generate-baseline --fix --pro --watch --report --set-baseline --alter", Writes),
+    ],
+    ..CHECKER
+}]];
+
+const PYRIGHT_CALLS: Spec = Spec {
+    flags: "hw",
+    long: "help version stats verbose outputjson level: warnings skipunannotated dependencies threads",
+    refused: &[
+        (
+            "--pythonpath -p --project -v --venvpath -t --typeshedpath --typeshed-path --venv-path \
+                        --pythonversion --pythonplatform",
+            Runs,
+        ),
+        ("--createstub --writebaseline --baselinefile --verifytypes --output -o", Writes),
+    ],
+    ..CHECKER
+};
+
+const RUBOCOP_CALLS: Spec = Spec {
+    flags: "DPqvVSE",
+    long: "display-cop-names display-style-guide extra-details only: except: fail-level: lint parallel \
+                no-parallel no-color color version verbose-version help format=simple format=progress \
+                format=json format=clang format=emacs list-target-files force-exclusion \
+                display-only-fail-level-offenses quiet no-pager no-progress",
+    refused: &[
+        (
+            "-r --require --plugin -c --config -f --format -s --stdin --server --start-server \
+                        --restart-server --init --lsp --profile --add-libs-path --ignore-config --path \
+                        --force-default-config",
+            Runs,
+        ),
+        (
+            "-a -A -x --autocorrect --auto-correct --autocorrect-all --auto-correct-all --fix-layout \
+                        --auto-gen-config -o --out --output --fix --cache --cache-root --interactive-ignore -I \
+                        --regenerate-todo --todo",
+            Writes,
+        ),
+    ],
+    broad: true,
+    ..CHECKER
+};
+
 pub(super) const PROGRAMS: &[Program] = &[
-    commands(
-        "golangci-lint",
-        "golangci-lint documentation, \"Command-Line\"",
-        &[&[
-            Spec {
-                names: "run",
-                flags: "vhED",
-                long: "help verbose color: fast timeout: tests disable-all enable-only: enable: disable: \
+    Program {
+        open_behind: &[""],
+        ..commands(
+            "golangci-lint",
+            "golangci-lint documentation, \"Command-Line\"",
+            &[&[
+                Spec {
+                    names: "run",
+                    flags: "vhED",
+                    long: "help verbose color: fast timeout: tests disable-all enable-only: enable: disable: \
                     build-tags: issues-exit-code: new new-from-rev: max-issues-per-linter: max-same-issues: \
                     show-stats sort-results concurrency: allow-parallel-runners version",
-                refused: &[
-                    (
-                        "-c --config --custom --modules-download-mode --path-prefix -p --presets --out-format \
+                    refused: &[
+                        (
+                            "-c --config --custom --modules-download-mode --path-prefix -p --presets --out-format \
                             --output --new-from-patch",
-                        Loads,
-                    ),
-                    ("--fix --cpu-profile-path --mem-profile-path --trace-path --migrate", Writes),
-                ],
-                ..CHECKER
-            },
-            looks("linters version help"),
-        ]],
-    ),
+                            Loads,
+                        ),
+                        ("--fix --cpu-profile-path --mem-profile-path --trace-path --migrate", Writes),
+                    ],
+                    ..CHECKER
+                },
+                looks("linters version help"),
+            ]],
+        )
+    },
     options(
         "staticcheck errcheck ineffassign misspell golint revive gosec nilaway deadcode gocyclo \
             unparam",
@@ -60,22 +138,26 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "go doc cmd/gofmt",
         is: &[Fact::OnlyLooks],
         class: Class::Options(&GOFMT_OPTIONS),
+        open_behind: &[""],
         ..UNLISTED
     },
     options("goimports gofumpt golines", "goimports -help; gofumpt -h", &GOFMT_OPTIONS),
-    options(
-        "clang-format",
-        "clang-format --help (18)",
-        &Spec {
-            style: Style::Words,
-            long: "n dry-run Werror verbose help version sort-includes style=llvm style=google",
-            refused: &[(
-                "i files style fallback-style assume-filename output-replacements-xml qualifier-alignment",
-                Writes,
-            )],
-            ..CHECKER
-        },
-    ),
+    Program {
+        open_behind: &[""],
+        ..options(
+            "clang-format",
+            "clang-format --help (18)",
+            &Spec {
+                style: Style::Words,
+                long: "n dry-run Werror verbose help version sort-includes style=llvm style=google",
+                refused: &[(
+                    "i files style fallback-style assume-filename output-replacements-xml qualifier-alignment",
+                    Writes,
+                )],
+                ..CHECKER
+            },
+        )
+    },
     options(
         "clang-tidy run-clang-tidy clang-query iwyu include-what-you-use",
         "clang-tidy --help (18)",
@@ -133,52 +215,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         "phpcbf --help; php-cs-fixer and Rector documentation, \"Usage\"",
         "rewrites files and loads code that its options name",
     ),
-    commands(
-        "phpstan psalm phan deptrac",
-        "PHPStan documentation, \"Command Line Usage\"; psalm --help",
-        &[&[Spec {
-            names: "analyse analyze list help",
-            flags: "vqlh",
-            long: "level: no-progress debug quiet verbose ansi no-ansi error-format=table error-format=json \
-                error-format=raw error-format=github memory-limit: help version no-interaction xdebug",
-            refused: &[
-                (
-                    "-a --autoload-file -c --configuration --error-format --tmp-file --instead-of --paths-file \
-                        --bootstrap --plugin --root",
-                    Runs,
-                ),
-                ("-b --generate-baseline --fix --pro --watch --report --set-baseline --alter", Writes),
-            ],
-            ..CHECKER
-        }]],
-    ),
+    Program {
+        open_behind: &[""],
+        ..commands("phpstan", "PHPStan documentation, \"Command Line Usage\"; psalm --help", PHPSTAN_COMMANDS)
+    },
+    commands("psalm phan deptrac", "PHPStan documentation, \"Command Line Usage\"; psalm --help", PHPSTAN_COMMANDS),
+    Program {
+        open_behind: &[""],
+        ..options("rubocop", "RuboCop documentation, \"Basic Usage\"; reek --help; brakeman --help", &RUBOCOP_CALLS)
+    },
     options(
-        "rubocop standardrb reek brakeman haml-lint slim-lint erb_lint erblint scss-lint bundle-audit \
+        "standardrb reek brakeman haml-lint slim-lint erb_lint erblint scss-lint bundle-audit \
             bundler-audit fasterer",
         "RuboCop documentation, \"Basic Usage\"; reek --help; brakeman --help",
-        &Spec {
-            flags: "DPqvVSE",
-            long: "display-cop-names display-style-guide extra-details only: except: fail-level: lint parallel \
-                no-parallel no-color color version verbose-version help format=simple format=progress \
-                format=json format=clang format=emacs list-target-files force-exclusion \
-                display-only-fail-level-offenses quiet no-pager no-progress",
-            refused: &[
-                (
-                    "-r --require --plugin -c --config -f --format -s --stdin --server --start-server \
-                        --restart-server --init --lsp --profile --add-libs-path --ignore-config --path \
-                        --force-default-config",
-                    Runs,
-                ),
-                (
-                    "-a -A -x --autocorrect --auto-correct --autocorrect-all --auto-correct-all --fix-layout \
-                        --auto-gen-config -o --out --output --fix --cache --cache-root --interactive-ignore -I \
-                        --regenerate-todo --todo",
-                    Writes,
-                ),
-            ],
-            broad: true,
-            ..CHECKER
-        },
+        &RUBOCOP_CALLS,
     ),
     options(
         "bandit vulture pydocstyle pycodestyle pyflakes interrogate radon xenon mccabe safety \
@@ -206,23 +256,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
-    options(
-        "pyright basedpyright pytype pyre",
-        "Pyright documentation, \"Command-line\"",
-        &Spec {
-            flags: "hw",
-            long: "help version stats verbose outputjson level: warnings skipunannotated dependencies threads",
-            refused: &[
-                (
-                    "--pythonpath -p --project -v --venvpath -t --typeshedpath --typeshed-path --venv-path \
-                        --pythonversion --pythonplatform",
-                    Runs,
-                ),
-                ("--createstub --writebaseline --baselinefile --verifytypes --output -o", Writes),
-            ],
-            ..CHECKER
-        },
-    ),
+    Program { open_behind: &[""], ..options("pyright", "Pyright documentation, \"Command-line\"", &PYRIGHT_CALLS) },
+    options("basedpyright pytype pyre", "Pyright documentation, \"Command-line\"", &PYRIGHT_CALLS),
     options(
         "ktlint detekt detekt-cli checkstyle pmd spotbugs google-java-format ktfmt scalafmt scalafix \
             swiftlint swiftformat",
@@ -292,44 +327,47 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     runner("scan-build intercept-cc analyze-build", "scan-build(1)"),
     never("nbqa", "nbQA documentation, \"Quickstart\"", CODE),
-    commands(
-        "ruff",
-        "Ruff documentation, \"Configuring Ruff\": Command-line interface",
-        &[&[
-            Spec {
-                names: "check",
-                flags: "qvsenh",
-                long: "quiet verbose silent no-fix diff statistics show-files show-settings select: ignore: \
+    Program {
+        open_behind: &["check", "format"],
+        ..commands(
+            "ruff",
+            "Ruff documentation, \"Configuring Ruff\": Command-line interface",
+            &[&[
+                Spec {
+                    names: "check",
+                    flags: "qvsenh",
+                    long: "quiet verbose silent no-fix diff statistics show-files show-settings select: ignore: \
                     extend-select: extend-ignore: preview no-preview no-cache exit-zero exit-non-zero-on-fix \
                     output-format=full output-format=concise output-format=json output-format=github \
                     output-format=grouped target-version: respect-gitignore force-exclude help line-length: \
                     per-file-ignores: color: no-respect-gitignore",
-                refused: &[
-                    (
-                        "--config --isolated --stdin-filename --extension --exclude --extend-exclude --output-format \
+                    refused: &[
+                        (
+                            "--config --isolated --stdin-filename --extension --exclude --extend-exclude --output-format \
                             --cache-dir",
-                        Loads,
-                    ),
-                    ("--fix --unsafe-fixes --fix-only --add-noqa -o --output-file -w --watch --show-fixes", Writes),
-                ],
-                ..CHECKER
-            },
-            // It rewrites unless `--check` or `--diff` stands in the pattern.
-            Spec {
-                names: "format:--check format:--diff",
-                flags: "qvh",
-                long: "quiet verbose check diff help",
-                ..CHECKER
-            },
-            Spec {
-                names: "rule linter version help config",
-                flags: "h",
-                long: "all output-format=text output-format=json help",
-                operands: Operands::Plain,
-                ..PLAIN
-            },
-        ]],
-    ),
+                            Loads,
+                        ),
+                        ("--fix --unsafe-fixes --fix-only --add-noqa -o --output-file -w --watch --show-fixes", Writes),
+                    ],
+                    ..CHECKER
+                },
+                // It rewrites unless `--check` or `--diff` stands in the pattern.
+                Spec {
+                    names: "format:--check format:--diff",
+                    flags: "qvh",
+                    long: "quiet verbose check diff help",
+                    ..CHECKER
+                },
+                Spec {
+                    names: "rule linter version help config",
+                    flags: "h",
+                    long: "all output-format=text output-format=json help",
+                    operands: Operands::Plain,
+                    ..PLAIN
+                },
+            ]],
+        )
+    },
     Program {
         names: "rustfmt",
         source: "rustfmt --help (1.8)",
@@ -341,31 +379,21 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("--config --config-path", Loads), ("--emit --backup --print-config", Writes)],
             ..CHECKER
         }]]),
+        open_behind: &[""],
         ..UNLISTED
     },
+    Program {
+        open_behind: &[""],
+        ..commands(
+            "black isort",
+            "Black documentation, \"Command line options\"; isort --help; yapf --help; autoflake --help",
+            BLACK_COMMANDS,
+        )
+    },
     commands(
-        "black isort yapf autoflake docformatter",
+        "yapf autoflake docformatter",
         "Black documentation, \"Command line options\"; isort --help; yapf --help; autoflake --help",
-        &[&[Spec {
-            names: "--check --diff --check-only --version --help -d",
-            flags: "qv",
-            long: "check diff check-only quiet verbose color no-color line-length: target-version: recursive \
-                profile=black check-diff",
-            refused: &[
-                (
-                    "--config --settings-path --settings-file --sp --style --code -c --workers --stdin-filename \
-                        --src-path",
-                    Loads,
-                ),
-                ("-i --in-place -w --write-changes --overwrite-in-place --show-files", Writes),
-                (
-                    "--exclude --force-exclude --include --required-version --python-cell-magics \
-                        --expand-star-imports",
-                    Loads,
-                ),
-            ],
-            ..CHECKER
-        }]],
+        BLACK_COMMANDS,
     ),
     // Each rewrites what it is given unless it is told to check.
     commands(

@@ -67,6 +67,33 @@ const PKG_CONFIG_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
+const DART_COMMANDS: &[&[Spec]] = &[&[
+    Spec {
+        names: "analyze",
+        long: "fatal-infos fatal-warnings no-fatal-infos no-fatal-warnings help format=json format=machine",
+        refused: &[("--sdk-path --packages --write --watch --cache --use-aot-snapshot --enable-experiment", Loads)],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+    Spec {
+        names: "test",
+        valued: "nNjtx",
+        long: "name: plain-name: tags: exclude-tags: concurrency: coverage-off run-skipped no-run-skipped \
+                    color no-color reporter=compact reporter=expanded reporter=github timeout: help no-pub",
+        refused: &[(
+            "--platform -p --preset -P --configuration --file-reporter --coverage --coverage-path \
+                        --dart-define --dart-define-from-file --update-goldens --machine --track-widget-creation \
+                        --compiler -c --pause-after-load --enable-experiment",
+            Runs,
+        )],
+        operands: Operands::Inside,
+        runs_project: true,
+        ..PLAIN
+    },
+    looks("--version --help doctor devices"),
+]];
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mix",
@@ -76,46 +103,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("hex.publish|ecto.drop|ecto.reset", "", "publishes a package or removes a database")],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
         publishes: &[("hex.publish|hex.retire|hex.owner|hex.organization|hex.user", "")],
+        open_behind: &["compile", "format", "test"],
         ..UNLISTED
     },
     commands("rebar3 gleam", "mix help; rebar3 help; gleam help", MIX_COMMANDS),
-    commands(
-        "dart flutter",
-        "dart help; flutter help",
-        &[&[
-            Spec {
-                names: "analyze",
-                long: "fatal-infos fatal-warnings no-fatal-infos no-fatal-warnings help format=json format=machine",
-                refused: &[(
-                    "--sdk-path --packages --write --watch --cache --use-aot-snapshot --enable-experiment",
-                    Loads,
-                )],
-                operands: Operands::Inside,
-                runs_project: true,
-                ..PLAIN
-            },
-            Spec {
-                names: "test",
-                valued: "nNjtx",
-                long: "name: plain-name: tags: exclude-tags: concurrency: coverage-off run-skipped no-run-skipped \
-                    color no-color reporter=compact reporter=expanded reporter=github timeout: help no-pub",
-                refused: &[(
-                    "--platform -p --preset -P --configuration --file-reporter --coverage --coverage-path \
-                        --dart-define --dart-define-from-file --update-goldens --machine --track-widget-creation \
-                        --compiler -c --pause-after-load --enable-experiment",
-                    Runs,
-                )],
-                operands: Operands::Inside,
-                runs_project: true,
-                ..PLAIN
-            },
-            looks("--version --help doctor devices"),
-        ]],
-    ),
+    Program { open_behind: &["analyze", "test"], ..commands("flutter", "dart help; flutter help", DART_COMMANDS) },
+    commands("dart", "dart help; flutter help", DART_COMMANDS),
     Program {
         names: "swift",
         source: "swift test --help, swift build --help (6.0)",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::RunsText],
         class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "test build",
@@ -137,6 +134,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             looks("--version --help"),
         ]]),
         interactive: CLOJURE_INTERACTIVE,
+        open_behind: &["build", "test"],
         ..UNLISTED
     },
     Program {
@@ -148,6 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Spec { names: "version env targets help", long: "", operands: Operands::None, ..PLAIN },
             Spec { names: "ast-check", long: "color=auto color=off help", operands: Operands::Inside, ..PLAIN },
         ]]),
+        open_behind: &["build", "fmt", "test"],
         ..UNLISTED
     },
     Program {
@@ -244,17 +243,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: BUN_INTERACTIVE,
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::RunsText],
+        ..never("runghc", "each compiler's or interpreter's manual page or --help", CODE)
+    },
     never(
-        "nim v odin vlang d dmd ldc2 gdc rdmd hare haxe neko ponyc chapel chpl fpc lazbuild gnatmake \
-            gprbuild gfortran flang ifort nvcc hipcc icc icpc dpcpp emcc em++ wasm-pack wasm-bindgen \
-            wat2wasm wasmtime wasmer wasm3 wasm-opt assemblyscript asc kotlinc-native scalac fsc fsharpc \
-            csc mcs mono ilasm dotnet-script swiftc ecj groovyc jar jlink jpackage jmod native-image \
-            proguard r8 dx dex2jar apktool ghcup runghc runhaskell ocamlc ocamlopt ocamlfind ocamlbuild \
-            rescript bsc erlc escript elixirc fennel picolisp newlisp chicken gsc racketc chez petite hy \
-            pharo gst squeak gforth pforth apl dyalog ijconsole bqn uiua kdb matlab magma mathematica \
-            wolfram wolframscript scilab sclang chuck csound supercollider rebol arturo wren gravity \
-            squirrel moon moonc luac texlua cython nuitka pyinstaller pyoxidizer mypyc numba pythran \
-            brython circuitpython ironpython graalpy",
+        "nim v odin vlang d dmd ldc2 gdc rdmd hare haxe neko ponyc chapel chpl fpc lazbuild \
+            gnatmake gprbuild gfortran flang ifort nvcc hipcc icc icpc dpcpp emcc em++ wasm-pack \
+            wasm-bindgen wat2wasm wasmtime wasmer wasm3 wasm-opt assemblyscript asc \
+            kotlinc-native scalac fsc fsharpc csc mcs mono ilasm dotnet-script swiftc ecj \
+            groovyc jar jlink jpackage jmod native-image proguard r8 dx dex2jar apktool ghcup \
+            runhaskell ocamlc ocamlopt ocamlfind ocamlbuild rescript bsc erlc escript elixirc \
+            fennel picolisp newlisp chicken gsc racketc chez petite hy pharo gst squeak gforth \
+            pforth apl dyalog ijconsole bqn uiua kdb matlab magma mathematica wolfram \
+            wolframscript scilab sclang chuck csound supercollider rebol arturo wren gravity \
+            squirrel moon moonc luac texlua cython nuitka pyinstaller pyoxidizer mypyc numba \
+            pythran brython circuitpython ironpython graalpy",
         "each compiler's or interpreter's manual page or --help",
         CODE,
     ),
@@ -289,7 +293,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ghc",
         source: "each compiler's or interpreter's manual page or --help",
-        is: &[Fact::SaysVersion],
+        is: &[Fact::SaysVersion, Fact::RunsText],
         class: Class::Never(CODE),
         interactive: &[Interactive::Unless(&["-c", "-o", "--make", "-e"])],
         ..UNLISTED

@@ -9,39 +9,42 @@ use super::spec::{CHECKER, Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, Styl
 use super::{Program, UNLISTED, commands, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
-    options(
-        "cloc",
-        "cloc --help (1.98)",
-        &Spec {
-            flags: "vq",
-            long: "by-file by-percent by-file-by-lang csv json md xml yaml quiet verbose hide-rate \
+    Program {
+        open_behind: &[""],
+        ..options(
+            "cloc",
+            "cloc --help (1.98)",
+            &Spec {
+                flags: "vq",
+                long: "by-file by-percent by-file-by-lang csv json md xml yaml quiet verbose hide-rate \
                 progress-rate exclude-dir: exclude-ext: exclude-lang: include-ext: include-lang: match-f: \
                 not-match-f: match-d: not-match-d: fullpath no-recurse show-ext show-lang skip-uniqueness \
                 help version 3 sum-one max-file-size: follow-links",
-            refused: &[
-                (
-                    "--vcs --git --diff --count-and-diff --extract-with --diff-alignment --git-diff-rel \
+                refused: &[
+                    (
+                        "--vcs --git --diff --count-and-diff --extract-with --diff-alignment --git-diff-rel \
                         --git-diff-all",
-                    Runs,
-                ),
-                (
-                    "--config --list-file --diff-list-file --read-lang-def --force-lang-def --exclude-list-file \
+                        Runs,
+                    ),
+                    (
+                        "--config --list-file --diff-list-file --read-lang-def --force-lang-def --exclude-list-file \
                         --read-binary-files --lang-no-ext --custom --autoconf --script-lang --force-lang \
                         --original-dir --strip-comments --strip-code",
-                    Loads,
-                ),
-                (
-                    "--out --report-file --counted --found --ignored --categorized --write-lang-def \
+                        Loads,
+                    ),
+                    (
+                        "--out --report-file --counted --found --ignored --categorized --write-lang-def \
                         --write-lang-def-incl-dup --sql --sql-style --sql-append --sql-project --xsl --unique --sdir \
                         --sum-reports",
-                    Writes,
-                ),
-            ],
-            // It unpacks archives with a command line.
-            holding: SHELL_TEXT,
-            ..VIEWER
-        },
-    ),
+                        Writes,
+                    ),
+                ],
+                // It unpacks archives with a command line.
+                holding: SHELL_TEXT,
+                ..VIEWER
+            },
+        )
+    },
     Program {
         names: "tokei",
         source: "tokei --help (12.1)",
@@ -54,6 +57,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-i --input", Loads)],
             ..VIEWER
         }),
+        open_behind: &[""],
         ..UNLISTED
     },
     Program {
@@ -74,31 +78,37 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    options(
-        "shellcheck",
-        "shellcheck(1)",
-        &Spec {
-            flags: "aVC",
-            valued: "eisSofW",
-            long: "check-sourced color exclude: include: format: norc shell: severity: enable: list-optional \
+    Program {
+        open_behind: &[""],
+        ..options(
+            "shellcheck",
+            "shellcheck(1)",
+            &Spec {
+                flags: "aVC",
+                valued: "eisSofW",
+                long: "check-sourced color exclude: include: format: norc shell: severity: enable: list-optional \
                 wiki-link-count: help version",
-            refused: &[("--rcfile -P --source-path -x --external-sources --extended-analysis", Loads)],
-            ..VIEWER
-        },
-    ),
-    options(
-        "shfmt",
-        "shfmt(1)",
-        &Spec {
-            flags: "dlsf",
-            valued: "i",
-            long: "diff list simplify find indent: binary-next-line case-indent space-redirects keep-padding \
+                refused: &[("--rcfile -P --source-path -x --external-sources --extended-analysis", Loads)],
+                ..VIEWER
+            },
+        )
+    },
+    Program {
+        open_behind: &[""],
+        ..options(
+            "shfmt",
+            "shfmt(1)",
+            &Spec {
+                flags: "dlsf",
+                valued: "i",
+                long: "diff list simplify find indent: binary-next-line case-indent space-redirects keep-padding \
                 func-next-line minify language-dialect: posix filename: to-json version help -ln -bn -ci -sr \
                 -kp -fn -mn",
-            refused: &[("-w --write", Writes), ("--from-json", Loads)],
-            ..VIEWER
-        },
-    ),
+                refused: &[("-w --write", Writes), ("--from-json", Loads)],
+                ..VIEWER
+            },
+        )
+    },
     Program {
         names: "hadolint",
         source: "hadolint --help (2.12)",
@@ -125,6 +135,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             refused: &[("-c --config-file -d --config-data", Loads)],
             ..CHECKER
         }),
+        open_behind: &[""],
         ..UNLISTED
     },
     options(

@@ -9,6 +9,7 @@ use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
 use super::printer::printer;
+use super::runs::behind;
 use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, changer, options, runner};
@@ -463,7 +464,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "", "removes data or stops the machine")],
         ..UNLISTED
     },
-    Program { names: "run0", source: "run0(1)", is: &[Fact::AsAnotherUser], ..UNLISTED },
+    Program {
+        names: "run0",
+        source: "run0(1)",
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        flags: "--no-ask-password --via-shell",
+        valued: "-u --user -g --group -D --chdir -M --machine --nice --setenv --background --property --slice --unit \
+            --description",
+        ..UNLISTED
+    },
     Program {
         names: "singularity apptainer",
         source: "singularity(1), apptainer(1)",

@@ -153,9 +153,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         "OpenSCAD manual, \"Using OpenSCAD in a command line environment\"",
         "writes files and runs scripts",
     ),
+    Program {
+        is: &[Fact::Types],
+        ..never(
+            "xdotool ydotool wtype",
+            "xdotool(1); xclip(1); scrot(1)",
+            "types, clicks, or reads the clipboard and the screen",
+        )
+    },
+    Program {
+        names: "dotool dotoolc wlrctl xte xvkbd xmacroplay",
+        source: "dotool(1), wlrctl(1), xte(1) and the manual page of each other",
+        is: &[Fact::Types],
+        class: Class::Never("types, clicks, or reads the clipboard and the screen"),
+        ..UNLISTED
+    },
     never(
-        "xdotool wmctrl ydotool wtype wl-copy scrot maim grim flameshot gnome-screenshot ffcast \
-            zenity kdialog yad notify-send",
+        "wmctrl wl-copy scrot maim grim flameshot gnome-screenshot ffcast zenity kdialog yad \
+            notify-send",
         "xdotool(1); xclip(1); scrot(1)",
         "types, clicks, or reads the clipboard and the screen",
     ),

@@ -43,6 +43,7 @@ mod network;
 mod packages;
 pub(crate) mod printer;
 pub(crate) mod runs;
+mod secrets;
 mod security;
 mod shared;
 mod shells;
@@ -62,8 +63,8 @@ use std::sync::LazyLock;
 
 use class::Class;
 use danger::Danger;
-use fact::Fact;
-pub use file_use::FileUse;
+pub use fact::Fact;
+pub use file_use::{FileUse, Folders, Upload};
 use form::Form;
 use interactive::Interactive;
 use lands::Lands;
@@ -112,6 +113,8 @@ pub(crate) struct Program {
     pub(crate) sub_commands: &'static str,
     /// The name under which rules that deny know it, where it is another one.
     pub(crate) first_name: &'static str,
+    /// The program whose options and sub-commands it has, where rules know the two apart: `podman` has docker's.
+    pub(crate) like: &'static str,
     /// The program and the sub-command that it stands for: `npx x` is `npm exec x`.
     pub(crate) stands_for: &'static [&'static str],
     /// Its unknown sub-commands may be aliases of others; these are none, beside those of which no operand is run.
@@ -149,6 +152,12 @@ pub(crate) struct Program {
     pub(crate) lands: &'static [(&'static str, Lands)],
     /// How it has to be called to go on reading what it is to do.
     pub(crate) interactive: &'static [Interactive],
+    /// Sub-commands that say what it does, whatever operands follow, so that a person can remember "this with any
+    /// operands"; the empty one is the program itself. `+` stands for one further word that has to stay the same, as the
+    /// name of a script in `npm run lint`.
+    pub(crate) open_behind: &'static [&'static str],
+    /// Files that it runs, or takes what it runs from, without being told.
+    pub(crate) implied: &'static str,
     /// What it does with the files that its words name.
     pub(crate) files: FileUse,
 }
@@ -172,6 +181,7 @@ pub(super) const UNLISTED: Program = Program {
     running_letters: "",
     sub_commands: "",
     first_name: "",
+    like: "",
     stands_for: &[],
     aliases: None,
     kinds: &[],
@@ -190,6 +200,8 @@ pub(super) const UNLISTED: Program = Program {
     publishes: &[],
     lands: &[],
     interactive: &[],
+    open_behind: &[],
+    implied: "",
     files: FileUse::PLAIN,
 };
 
@@ -218,6 +230,7 @@ const KINDS: &[&[Program]] = &[
     media::PROGRAMS,
     network::PROGRAMS,
     packages::PROGRAMS,
+    secrets::PROGRAMS,
     security::PROGRAMS,
     shells::PROGRAMS,
     system::PROGRAMS,
@@ -251,6 +264,33 @@ pub(crate) fn of(name: &str) -> &'static Program {
 /// program that it runs.
 pub(crate) fn takes_next(name: &str, option: &str) -> bool {
     of(name).valued.split_ascii_whitespace().any(|listed| listed == option)
+}
+
+/// Whether `fact` is true of `program`, whatever folder stands in front of its name.
+#[must_use]
+pub fn has_fact(program: &str, fact: Fact) -> bool {
+    of(name::base_name(program)).is(fact)
+}
+
+/// The program whose options and sub-commands `program` has, whatever folder stands in front of its name: `docker` for
+/// `podman`, `kubectl` for `oc`; itself, unless its entry says otherwise.
+#[must_use]
+pub fn called_like(program: &str) -> &str {
+    let name = name::base_name(program);
+    let known = of(name);
+    [known.like, known.first_name].into_iter().find(|other| !other.is_empty()).unwrap_or(name)
+}
+
+/// Sub-commands of the program called `name`, without its folder, that say what it does, whatever operands follow; the
+/// empty one is the program itself. `+` stands for one further word that has to stay the same.
+#[must_use]
+pub fn open_behind(name: &str) -> &'static [&'static str] {
+    of(name).open_behind
+}
+
+/// Files that `program`, whatever folder stands in front of its name, runs without being told: `make` a `Makefile`.
+pub fn implied_files(program: &str) -> impl Iterator<Item = &'static str> {
+    of(name::base_name(program)).implied.split_ascii_whitespace()
 }
 
 /// What the program called `name`, without its folder, does with the files that its words name.

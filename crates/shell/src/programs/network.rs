@@ -7,6 +7,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::{FileUse, Folders, upload};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::DOCTL_DELETES;
@@ -136,18 +137,31 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "lftp",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "-f"])],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
+    },
+    Program {
+        is: &[Fact::RunsText],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("ncftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
+    },
+    Program {
+        is: &[Fact::RunsText],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("cadaver", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
     },
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
-            "ncftp ncftpget ncftpput cadaver smbget davfs curlftpfs gftp wput",
+            "ncftpget ncftpput smbget davfs curlftpfs gftp wput",
             "lftp(1); smbclient(1); tftp(1)",
             "sends and writes files and runs commands",
         )
@@ -155,7 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tftp",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Always],
         talks: Talks::Always,
@@ -165,7 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "smbclient",
         source: "lftp(1); smbclient(1); tftp(1)",
-        is: &[Fact::Carries],
+        is: &[Fact::Carries, Fact::RunsText],
         class: Class::Never("sends and writes files and runs commands"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-L"])],
         talks: Talks::Always,
@@ -180,13 +194,36 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("", "s3cmd --help").with("dump-config")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync|cp|mv"), upload("put").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync|cp|mv"), upload("put").if_told()], ..FileUse::PLAIN },
+        ..never("s5cmd", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync")], ..FileUse::PLAIN },
+        ..never("b2", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("backup|create|full|snapshot")], ..FileUse::PLAIN },
         ..never(
-            "s5cmd obsutil ossutil b2 restic borg duplicity duplicati kopia rdiff-backup rsnapshot",
+            "restic borg duplicity kopia",
+            "s3cmd --help; restic and Borg documentation",
+            "sends, writes or removes files elsewhere",
+        )
+    },
+    Program {
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never(
+            "obsutil ossutil duplicati rdiff-backup rsnapshot",
             "s3cmd --help; restic and Borg documentation",
             "sends, writes or removes files elsewhere",
         )
@@ -198,6 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|rm", "", "removes objects")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync"), upload("copy|cp").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -208,6 +246,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("rm|rb", "", "removes objects"), danger("rsync", "d", "removes objects that are not here")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("rsync"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -278,13 +317,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("strip", "wg-quick(8)")],
         ..UNLISTED
     },
-    never(
-        "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
+    Program {
+        is: &[Fact::Serves],
+        ..never(
+            "http-server serve live-server browser-sync json-server miniserve darkhttpd caddy nginx \
             apache2 httpd apachectl apache2ctl lighttpd haproxy envoy traefik squid dufs \
             simple-http-server",
-        "http-server --help; caddy help; nginx(8)",
-        SERVES,
-    ),
+            "http-server --help; caddy help; nginx(8)",
+            SERVES,
+        )
+    },
     never(
         "uvicorn gunicorn hypercorn daphne waitress-serve uwsgi puma unicorn passenger rackup shotgun \
             php-fpm celery rq dramatiq huey sidekiq resque supervisorctl circusd streamlit gradio \
@@ -317,10 +359,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         )
     },
     Program {
+        is: &[Fact::RunsOperands, Fact::Types],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..runner("kitten", "ssh-copy-id(1); sshuttle(8); plink(1)")
+    },
+    Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..runner(
-            "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp kitten waypipe teleport tsh",
+            "ssh-copy-id sshuttle dropbear dbclient plink pscp psftp waypipe teleport tsh",
             "ssh-copy-id(1); sshuttle(8); plink(1)",
         )
     },

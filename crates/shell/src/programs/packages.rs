@@ -199,6 +199,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             info init",
         synonyms: &["require|r", "install|i", "update|u|upgrade", "remove|rm|uninstall"],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        open_behind: &["run-script +", "validate"],
+        implied: "composer.json",
         ..UNLISTED
     },
     Program {
@@ -407,6 +409,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         fetched: "exec x",
         synonyms: &["exec|x", "install|i", "uninstall|remove|rm", "use|u"],
         prints: &[printer("env|e", "mise env --help")],
+        open_behind: &["run +"],
+        implied: "mise.toml .mise.toml",
         ..UNLISTED
     },
     Program {

@@ -82,7 +82,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "pass gopass",
+        names: "gopass",
+        source: "gopass(1)",
+        class: Class::Never("reads or changes keys and secrets"),
+        prints: &[printer("show|cat|grep|generate|otp", "pass(1)")],
+        like: "pass",
+        ..UNLISTED
+    },
+    Program {
+        names: "pass",
         source: "age(1); pass(1); step documentation; bw --help",
         class: Class::Never("reads or changes keys and secrets"),
         prints: &[printer("show|cat|grep|generate|otp", "pass(1)")],

@@ -175,18 +175,21 @@ pub(super) const DOCKER_DESTROYS: &[Danger] = &[
 pub(super) const DOCKER_CHANGES: &[(&str, &str)] =
     &[("run|exec|start|stop|restart|build|compose|kill|create", "runs or stops containers")];
 
-pub(super) const DOCKER_INTERACTIVE: &[Interactive] = &[Interactive::As(&[
-    &["exec", "-i"],
-    &["exec", "-t"],
-    &["run", "-i"],
-    &["run", "-t"],
-    &["attach"],
-    &["start", "-i"],
-    &["compose", "exec"],
-    &["compose", "run"],
-    &["container", "exec", "-i"],
-    &["sandbox"],
-])];
+pub(super) const DOCKER_INTERACTIVE: &[Interactive] = &[
+    Interactive::FromFile,
+    Interactive::As(&[
+        &["exec", "-i"],
+        &["exec", "-t"],
+        &["run", "-i"],
+        &["run", "-t"],
+        &["attach"],
+        &["start", "-i"],
+        &["compose", "exec"],
+        &["compose", "run"],
+        &["container", "exec", "-i"],
+        &["sandbox"],
+    ]),
+];
 
 pub(super) const CDKTF_DESTROYS: &[Danger] = &[STACK_DESTROYS];
 

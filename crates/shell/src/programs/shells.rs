@@ -54,7 +54,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "echo",
         source: "echo(1)",
-        is: &[Fact::TakesText, Fact::TellsOperands],
+        is: &[Fact::TakesText, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
@@ -70,7 +70,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "true",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::TellsOperands],
+        is: &[Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -94,7 +94,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "eval",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords],
+        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsWords, Fact::RunsText],
         class: Class::Never("changes what later commands do"),
         runs: &[script(0)],
         does: "runs what its words say",
@@ -103,7 +103,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "source .",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsWords],
+        is: &[Fact::Builtin, Fact::RunsWords, Fact::Sources],
         class: Class::Never("changes what later commands do"),
         does: "runs what its words say",
         ..UNLISTED
@@ -111,7 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "trap",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
-        is: &[Fact::Builtin, Fact::RunsOperands],
+        is: &[Fact::Builtin, Fact::RunsOperands, Fact::RunsText],
         class: Class::Never("changes what later commands do"),
         runs: &[script(0)],
         does: "runs what its words say",
@@ -180,7 +180,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "exit return pushd popd",
+        names: "pushd",
+        source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames, Fact::LeavesFolders, Fact::TellsFolders],
+        class: Class::Never("changes what later commands do"),
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "exit return popd",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
@@ -191,7 +199,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "printf",
         source: "bash manual, \"Bash Builtin Commands\"",
-        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands],
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsOperands, Fact::ShowsText],
         class: Class::Options(&Spec { long: "", refused: &[("-v", Runs)], broad: true, ..PLAIN }),
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
@@ -199,7 +207,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "test [",
         source: "test(1); bash manual, \"Bash Builtin Commands\"",
-        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText],
+        is: &[Fact::Calculates, Fact::OfTheSystem, Fact::TakesText, Fact::TellsFolders],
         class: Class::Options(&Spec {
             style: Style::Words,
             long: "a b c d e f g h k p r s t u w x z n G L N O S nt ot ef o eq ne lt le gt ge",
@@ -214,7 +222,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cd",
         source: "bash manual, \"Bourne Shell Builtins\"",
-        is: &[Fact::OfTheSystem, Fact::OnlyNames],
+        is: &[Fact::OfTheSystem, Fact::OnlyNames, Fact::LeavesFolders, Fact::TellsFolders, Fact::ShowsText],
         class: Class::Options(&Spec { flags: "LP", long: "", ..PLAIN }),
         looks: &[form("", "L P e").harmless().at_most(1)],
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
@@ -259,7 +267,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mksh",
         source: "mksh(1)",
-        is: &[Fact::ReadsOtherLanguage, Fact::Shell],
+        is: &[Fact::ReadsOtherLanguage, Fact::Shell, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -283,7 +291,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rbash",
         source: "rbash(1)",
-        is: &[Fact::Shell],
+        is: &[Fact::Shell, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -291,7 +299,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pwsh powershell",
         source: "pwsh(1), powershell(1)",
-        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts, Fact::TypedByOthers],
         class: Class::Script(&BASH_CALLS),
         first_name: "pwsh",
         does: "runs a script",
@@ -301,7 +309,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nu",
         source: "nu(1)",
-        is: &[Fact::ReadsOtherLanguage],
+        is: &[Fact::ReadsOtherLanguage, Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
@@ -309,11 +317,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "xonsh",
         source: "xonsh(1)",
+        is: &[Fact::RunsScripts],
         class: Class::Script(&BASH_CALLS),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
-    Program { names: "ksh93", source: "ksh93(1)", interactive: BASH_INTERACTIVE, ..UNLISTED },
+    Program { names: "ksh93", source: "ksh93(1)", is: &[Fact::RunsScripts], interactive: BASH_INTERACTIVE, ..UNLISTED },
     Program {
         names: "cmd",
         source: "Windows Commands, \"cmd\"",

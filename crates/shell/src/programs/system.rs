@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
@@ -174,9 +174,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         }]],
     ),
     Program {
-        names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl udevadm \
-            busctl portablectl homectl userdbctl oomctl",
-        source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
+        names: "busctl",
+        source: "busctl(1)",
+        is: &[Fact::OnlyLooks, Fact::RunsOperands, Fact::SpeaksOnBus],
+        class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
+        ..UNLISTED
+    },
+    Program {
+        names: "gdbus dbus-send qdbus qdbus6 qdbus-qt5 qdbus-qt6",
+        source: "gdbus(1), dbus-send(1) and the manual page of each other",
+        is: &[Fact::SpeaksOnBus],
+        class: Class::Never("tells other programs what to do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl \
+            udevadm portablectl homectl userdbctl oomctl",
+        source: "loginctl(1), hostnamectl(1) and the manual page of each other",
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         ..UNLISTED
@@ -426,17 +440,32 @@ pub(super) const PROGRAMS: &[Program] = &[
         SERVES,
     ),
     Program {
-        names: "rc es yash posh oksh elvish osh",
-        source: "each shell's or terminal's manual page",
+        names: "rc es",
+        source: "rc(1), es(1)",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: BASH_INTERACTIVE,
         ..UNLISTED
     },
+    Program {
+        names: "yash posh oksh elvish osh",
+        source: "each shell's or terminal's manual page",
+        is: &[Fact::RunsOperands, Fact::RunsScripts],
+        class: Class::Never("runs another program"),
+        interactive: BASH_INTERACTIVE,
+        ..UNLISTED
+    },
+    Program {
+        is: &[Fact::RunsOperands, Fact::RunsScripts],
+        ..runner("sash loksh ysh murex ngs", "sash(1), loksh(1) and the manual page of each other")
+    },
+    Program {
+        is: &[Fact::RunsOperands, Fact::Types],
+        ..runner("wezterm kitty", "each shell's or terminal's manual page")
+    },
     runner(
-        "sash loksh ysh murex ngs closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump \
-            z navi pet oh-my-posh fig warp wezterm kitty alacritty foot konsole urxvt st terminator \
-            tilix ghostty",
+        "closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump z navi pet \
+            oh-my-posh fig warp alacritty foot konsole urxvt st terminator tilix ghostty",
         "each shell's or terminal's manual page",
     ),
     Program {
@@ -497,21 +526,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     runner("anacron fcron crond incron incrontab watchdog monit", "anacron(8); monit(1)"),
+    Program {
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
+        ..never("rar", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES)
+    },
     never(
-        "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo rar unar unarj ouch atool \
-            aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip advzip \
-            mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim cdrecord growisofs \
-            makeself shar unshar uuencode uudecode mimencode munpack mpack cabextract gcab innoextract \
-            unshield rpm2cpio rpm2archive dar bsdcpio star pxattr hardlink jdupes fdupes rdfind rmlint \
-            duperemove czkawka trash-put trash-empty rename.ul prename mmv qmv imv fdrename vimv massren",
+        "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo unar unarj ouch atool \
+            aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip \
+            advzip mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim \
+            cdrecord growisofs makeself shar unshar uuencode uudecode mimencode munpack mpack \
+            cabextract gcab innoextract unshield rpm2cpio rpm2archive dar bsdcpio star pxattr \
+            hardlink jdupes fdupes rdfind rmlint duperemove czkawka trash-put trash-empty \
+            rename.ul prename mmv qmv imv fdrename vimv massren",
         "each archiver's manual page; fdupes(1); trash-put(1)",
         WRITES,
     ),
     Program {
         names: "7zr 7zz",
         source: "each archiver's manual page; fdupes(1); trash-put(1)",
+        is: &[Fact::Unpacks],
         class: Class::Never(WRITES),
         first_name: "7z",
+        files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

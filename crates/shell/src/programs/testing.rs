@@ -5,60 +5,73 @@ use super::shared::PARCEL_OPTIONS;
 use super::spec::{CHECKER, CODE, Operands, PLAIN, SERVES, Spec, looks};
 use super::{Program, commands, never, options, runner};
 
-pub(super) const PROGRAMS: &[Program] = &[
-    options(
-        "phpunit pest paratest",
-        "PHPUnit manual, \"The Command-Line Test Runner\"; Pest documentation, \"CLI API Reference\"",
-        &Spec {
-            flags: "hv",
-            long: "help version filter: exclude-filter: group: exclude-group: testsuite: list-tests list-suites \
+const PHPUNIT_CALLS: Spec = Spec {
+    flags: "hv",
+    long: "help version filter: exclude-filter: group: exclude-group: testsuite: list-tests list-suites \
                 list-groups stop-on-defect stop-on-error stop-on-failure stop-on-skipped order-by: \
                 colors=auto colors=always colors=never testdox debug verbose no-progress no-results \
                 no-output no-coverage strict-coverage fail-on-warning fail-on-risky fail-on-empty-test-suite \
                 display-warnings display-deprecations display-notices display-errors teamcity parallel bail \
                 dirty compact processes: random-order-seed: disallow-test-output cache-result \
                 do-not-cache-result",
-            refused: &[
-                (
-                    "--bootstrap -c --configuration --include-path -d --extension --printer --loader --prepend \
+    refused: &[
+        (
+            "--bootstrap -c --configuration --include-path -d --extension --printer --loader --prepend \
                         --runner --phpunit --no-configuration --test-suffix --whitelist --coverage-filter \
                         --test-directory --passthru --passthru-php --tmp-dir",
-                    Runs,
-                ),
-                (
-                    "--log-junit --log-teamcity --testdox-html --testdox-text --testdox-xml --coverage-html \
+            Runs,
+        ),
+        (
+            "--log-junit --log-teamcity --testdox-html --testdox-text --testdox-xml --coverage-html \
                         --coverage-php --coverage-text --coverage-xml --coverage-clover --coverage-cobertura \
                         --coverage-crap4j --cache-directory --cache-result-file --generate-configuration \
                         --migrate-configuration --list-tests-xml --log-events-text --log-events-verbose-text \
                         --update-snapshots --init --generate-baseline",
-                    Writes,
-                ),
-                ("--use-baseline --coverage-cache", Loads),
-            ],
-            ..CHECKER
-        },
-    ),
+            Writes,
+        ),
+        ("--use-baseline --coverage-cache", Loads),
+    ],
+    ..CHECKER
+};
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        open_behind: &[""],
+        ..options(
+            "phpunit",
+            "PHPUnit manual, \"The Command-Line Test Runner\"; Pest documentation, \"CLI API Reference\"",
+            &PHPUNIT_CALLS,
+        )
+    },
     options(
-        "rspec",
-        "rspec --help (3.13)",
-        &Spec {
-            flags: "bcwvhn",
-            valued: "et",
-            long: "help version backtrace color no-color force-color fail-fast no-fail-fast dry-run example: \
+        "pest paratest",
+        "PHPUnit manual, \"The Command-Line Test Runner\"; Pest documentation, \"CLI API Reference\"",
+        &PHPUNIT_CALLS,
+    ),
+    Program {
+        open_behind: &[""],
+        ..options(
+            "rspec",
+            "rspec --help (3.13)",
+            &Spec {
+                flags: "bcwvhn",
+                valued: "et",
+                long: "help version backtrace color no-color force-color fail-fast no-fail-fast dry-run example: \
                 example-matches: line-number: tag: order: seed: profile no-profile warnings only-failures \
                 next-failure -fd -fp -fj format=progress format=documentation format=json no-drb \
                 failure-exit-code: bisect",
-            refused: &[
-                (
-                    "-r --require -I -O --options -f --format -P --pattern --default-path -X --drb --drb-port \
+                refused: &[
+                    (
+                        "-r --require -I -O --options -f --format -P --pattern --default-path -X --drb --drb-port \
                         --exclude-pattern",
-                    Runs,
-                ),
-                ("-o --out --deprecation-out --init", Writes),
-            ],
-            ..CHECKER
-        },
-    ),
+                        Runs,
+                    ),
+                    ("-o --out --deprecation-out --init", Writes),
+                ],
+                ..CHECKER
+            },
+        )
+    },
     options(
         "cucumber behave behat kahlan turnip lettuce",
         "cucumber --help; behave documentation, \"Command-Line Arguments\"; Behat and Codeception \
@@ -163,33 +176,36 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..CHECKER
         },
     ),
-    options(
-        "ctest",
-        "ctest(1)",
-        &Spec {
-            flags: "NVQ",
-            valued: "RELj",
-            long: "show-only verbose extra-verbose quiet output-on-failure stop-on-failure tests-regex: \
+    Program {
+        open_behind: &[""],
+        ..options(
+            "ctest",
+            "ctest(1)",
+            &Spec {
+                flags: "NVQ",
+                valued: "RELj",
+                long: "show-only verbose extra-verbose quiet output-on-failure stop-on-failure tests-regex: \
                 exclude-regex: label-regex: rerun-failed repeat: progress schedule-random timeout: \
                 no-label-summary no-subproject-summary help version parallel: print-labels",
-            refused: &[
-                (
-                    "-S --script -SP --script-new-process --build-and-test --build-makeprogram -D --dashboard -T \
+                refused: &[
+                    (
+                        "-S --script -SP --script-new-process --build-and-test --build-makeprogram -D --dashboard -T \
                         --test-action -M --test-model --test-command --test-dir --preset -C --build-config \
                         --overwrite --extra-submit --build-exe-dir --resource-spec-file",
-                    Runs,
-                ),
-                (
-                    "-O --output-log --output-junit -A --add-notes -F --submit-index --tomorrow-tag \
+                        Runs,
+                    ),
+                    (
+                        "-O --output-log --output-junit -A --add-notes -F --submit-index --tomorrow-tag \
                         --force-new-ctest-process",
-                    Writes,
-                ),
-            ],
-            operands: Operands::None,
-            runs_project: true,
-            ..PLAIN
-        },
-    ),
+                        Writes,
+                    ),
+                ],
+                operands: Operands::None,
+                runs_project: true,
+                ..PLAIN
+            },
+        )
+    },
     options(
         "bats shunit2 shellspec roundup",
         "bats(1); shellspec --help",

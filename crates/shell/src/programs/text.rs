@@ -3,8 +3,9 @@
 use super::class::{Class, Interpreter, Kind};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, Folders};
 use super::form::{Form, form};
+use super::interactive::Interactive;
 use super::lands::Lands;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
@@ -77,7 +78,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cat",
         source: "cat(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -91,7 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "head",
         source: "head(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "n= c= q v z # lines= bytes= quiet silent verbose zero-terminated").contents().harmless()],
         ..UNLISTED
@@ -99,7 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tail",
         source: "tail(1)",
-        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands],
+        is: &[Fact::Prefixed, Fact::PrintsInput, Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -112,6 +113,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wc",
         source: "wc(1)",
+        is: &[Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").harmless()],
         files: FileUse { names_only: Some("--files0-from"), ..FileUse::PLAIN },
@@ -120,20 +122,27 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "grep",
         source: "grep(1)",
-        is: &[Fact::PrintsInput, Fact::Searches, Fact::TakesText],
+        is: &[
+            Fact::PrintsInput,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::ShowsText,
+            Fact::SearchesFiles,
+            Fact::PassesLinksOver,
+        ],
         class: Class::AnyText,
         looks: &[form("", GREP).matches().harmless()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "egrep fgrep",
         source: "egrep(1), fgrep(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::PassesLinksOver],
         class: Class::AnyText,
         first_name: "grep",
         looks: &[form("", GREP).matches().harmless()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -157,7 +166,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cut",
         source: "cut(1)",
-        is: &[Fact::PrintsInput],
+        is: &[Fact::PrintsInput, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -171,7 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tr",
         source: "tr(1)",
-        is: &[Fact::PrintsInput],
+        is: &[Fact::PrintsInput, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "c C d s t complement delete squeeze-repeats truncate-set1").harmless().at_most(2)],
         ..UNLISTED
@@ -240,15 +249,32 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: "base32", source: "base32(1)", is: &[Fact::BringsText], class: Class::AnyText, ..UNLISTED },
     Program {
-        names: "patch dos2unix unix2dos indent",
-        source: "patch(1), dos2unix(1), unix2dos(1) and the manual page of each other",
+        names: "patch",
+        source: "patch(1)",
+        is: &[Fact::Unpacks],
+        class: Class::Writer,
+        interactive: &[Interactive::Below(2, &["-i", "--input"])],
+        ..UNLISTED
+    },
+    Program {
+        names: "dos2unix unix2dos indent",
+        source: "dos2unix(1), unix2dos(1), indent(1)",
         class: Class::Writer,
         ..UNLISTED
     },
     Program {
         names: "rg",
         source: "rg(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
+        is: &[
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::ShowsText,
+            Fact::SearchesFiles,
+            Fact::PassesLinksOver,
+            Fact::HeedsIgnoreFiles,
+        ],
         class: Class::Options(&Spec {
             flags: "ivwxnNlLcoaFPSsUHhIpuq0",
             valued: "egtTABCmMjrEd",
@@ -270,13 +296,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         }),
         looks: &[form("", RG).matches()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "ag",
         source: "ag(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::HeedsIgnoreFiles],
         class: Class::Options(&AG_OPTIONS),
         looks: &[form(
             "",
@@ -284,21 +310,28 @@ pub(super) const PROGRAMS: &[Program] = &[
                 nocolor",
         )
         .matches()],
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "ack",
         source: "ack(1)",
-        is: &[Fact::TakesText],
+        is: &[Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles],
         class: Class::Options(&AG_OPTIONS),
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: "sort",
         source: "sort(1)",
-        is: &[Fact::OfTheSystem, Fact::Prefixed, Fact::PrintsInput, Fact::TakesText, Fact::TellsOperands],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::Prefixed,
+            Fact::PrintsInput,
+            Fact::TakesText,
+            Fact::TellsOperands,
+            Fact::ShowsText,
+        ],
         class: Class::Options(&Spec {
             flags: "bdfgiMhnRrVcCmsuz#",
             valued: "ktS",
@@ -329,7 +362,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uniq",
         source: "uniq(1)",
-        is: &[Fact::OfTheSystem, Fact::PrintsInput],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::ShowsText],
         class: Class::Options(&Spec {
             flags: "cdDiuz",
             valued: "fsw",
@@ -376,7 +409,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sed",
         source: "sed(1)",
-        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches, Fact::TakesText],
+        is: &[Fact::OfTheSystem, Fact::PrintsInput, Fact::Searches, Fact::TakesText, Fact::RunsText],
         class: Class::Options(&Spec {
             flags: "nErsuz",
             valued: "e",
@@ -408,6 +441,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&DIFF_OPTIONS),
         looks: &[form("", DIFF).contents().harmless()],
+        files: FileUse { folders: Folders::IfTold, ..FileUse::PLAIN },
         ..UNLISTED
     },
     options("colordiff", "colordiff(1)", &DIFF_OPTIONS),
@@ -427,7 +461,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "jq",
         source: "jq(1)",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::Searches, Fact::TakesText],
+        is: &[
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::Searches,
+            Fact::TakesText,
+            Fact::TakesJq,
+            Fact::ShowsText,
+        ],
         class: Class::Options(&Spec {
             // jq(1): options, "ENV", "env", "import", "include", "input_filename", "get_search_list".
             flags: "rcCMSjanesR",
@@ -451,7 +492,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yq",
         source: "yq(1)",
-        is: &[Fact::SaysVersion, Fact::TakesText],
+        is: &[Fact::SaysVersion, Fact::TakesText, Fact::LoadsFiles],
         class: Class::Options(&Spec {
             flags: "rePCMjN",
             valued: "po",
@@ -525,8 +566,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rgrep",
         source: "rgrep(1)",
+        is: &[Fact::SearchesFiles, Fact::PassesLinksOver],
         first_name: "grep",
-        files: FileUse { first_is_pattern: true, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::All, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program { names: "ggrep", source: "ggrep(1)", first_name: "grep", ..UNLISTED },

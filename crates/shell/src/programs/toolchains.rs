@@ -158,6 +158,33 @@ const GCC_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
+const PYTEST_CALLS: Spec = Spec {
+    flags: "vqsxlhO",
+    valued: "kmrn",
+    long: "verbose quiet exitfirst maxfail lf last-failed ff failed-first tb durations collect-only co \
+                no-header no-summary showlocals stepwise sw disable-warnings capture markers fixtures help \
+                version color cov strict-markers strict-config numprocesses ignore timeout no-cov deselect \
+                no-cov-on-fail cov-branch cov-fail-under cov-report=term cov-report=term-missing \
+                cov-report=term:skip-covered cov-report=term-missing:skip-covered log-level log-cli-level \
+                show-capture new-first nf setup-show reruns forked asyncio-mode failed-first ignore-glob",
+    refused: &[
+        (
+            "-p -c --rootdir --confcutdir --import-mode -o --override-ini --pyargs --config-file -W \
+                        --pythonwarnings --pdbcls --pdb",
+            Loads,
+        ),
+        (
+            "--basetemp --junitxml --junit-xml --log-file --cov-report --cov-config --debug --cache-clear \
+                        --pastebin --report-log --result-log",
+            Writes,
+        ),
+    ],
+    operands: Operands::Inside,
+    runs_project: true,
+    broad: true,
+    ..PLAIN
+};
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nixpkgs-fmt psalter autopep8",
@@ -206,6 +233,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             "install|fetch|update|add|publish|yank|search|login|owner|build|check|test|run|clippy|tree|metadata|audit",
         ),
         publishes: &[("publish|yank|owner|login|logout", "")],
+        open_behind: &["bench", "build", "check", "clippy", "doc", "fmt", "metadata", "nextest run", "test", "tree"],
+        implied: "Cargo.toml build.rs",
         ..UNLISTED
     },
     Program {
@@ -220,6 +249,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
         interactive: GO_INTERACTIVE,
         files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
+        open_behind: &["build", "fmt", "list", "test", "vet"],
         ..UNLISTED
     },
     Program {
@@ -232,6 +262,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["fsi"]])],
         talks: Talks::For("restore|build|test|run|publish|tool|workload|nuget|add|list"),
         publishes: &[("nuget push|delete", "")],
+        open_behind: &["build", "format", "test"],
         ..UNLISTED
     },
     Program {
@@ -286,37 +317,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     options("tcc", "tcc(1)", &GCC_OPTIONS),
-    options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT),
-    options(
-        "pytest py.test",
-        "pytest documentation, \"Command-line Flags\"",
-        &Spec {
-            flags: "vqsxlhO",
-            valued: "kmrn",
-            long: "verbose quiet exitfirst maxfail lf last-failed ff failed-first tb durations collect-only co \
-                no-header no-summary showlocals stepwise sw disable-warnings capture markers fixtures help \
-                version color cov strict-markers strict-config numprocesses ignore timeout no-cov deselect \
-                no-cov-on-fail cov-branch cov-fail-under cov-report=term cov-report=term-missing \
-                cov-report=term:skip-covered cov-report=term-missing:skip-covered log-level log-cli-level \
-                show-capture new-first nf setup-show reruns forked asyncio-mode failed-first ignore-glob",
-            refused: &[
-                (
-                    "-p -c --rootdir --confcutdir --import-mode -o --override-ini --pyargs --config-file -W \
-                        --pythonwarnings --pdbcls --pdb",
-                    Loads,
-                ),
-                (
-                    "--basetemp --junitxml --junit-xml --log-file --cov-report --cov-config --debug --cache-clear \
-                        --pastebin --report-log --result-log",
-                    Writes,
-                ),
-            ],
-            operands: Operands::Inside,
-            runs_project: true,
-            broad: true,
-            ..PLAIN
-        },
-    ),
+    Program { open_behind: &[""], ..options("mypy pylint flake8", "mypy(1), pylint(1), flake8(1)", &JAVASCRIPT) },
+    Program {
+        open_behind: &[""],
+        implied: "conftest.py pyproject.toml pytest.ini",
+        ..options("pytest", "pytest documentation, \"Command-line Flags\"", &PYTEST_CALLS)
+    },
+    options("py.test", "pytest documentation, \"Command-line Flags\"", &PYTEST_CALLS),
     Program {
         names: "rustup",
         source: "rustup(1)",

@@ -174,7 +174,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "glab",
         source: "glab help; tea help",
-        is: &[Fact::NamesWithAt],
+        is: &[Fact::NamesWithAt, Fact::ShowsText],
         class: Class::HarmlessCommands(GLAB_COMMANDS),
         valued: "-R --repo --hostname",
         sub_commands: "auth ci issue issues label mr pr pulls release repo user variable api",

@@ -114,6 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
@@ -130,12 +131,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         runs: &[behind("", 0)],
         valued: "-u -C",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
         names: "xargs",
         source: "xargs(1)",
-        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent],
+        is: &[Fact::Fed, Fact::OfTheSystem, Fact::RunsOperands, Fact::Transparent, Fact::TypedByOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "-0 -r -t -x --null --no-run-if-empty",
@@ -145,7 +147,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "su",
         source: "su(1)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -153,7 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "runuser",
         source: "runuser(8)",
-        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
@@ -163,12 +165,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "pkexec(1)",
         is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
         ..UNLISTED
     },
     Program {
         names: "flock",
         source: "flock(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
         flags: "-n -x -s -e -u --nonblock --exclusive --shared --unlock",
@@ -178,7 +181,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "script",
         source: "script(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command"])],
         ..UNLISTED
@@ -186,7 +189,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "parallel",
         source: "parallel(1)",
-        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::Fed, Fact::RunsOperands, Fact::RunsOthers, Fact::ReadsNames, Fact::RunsText, Fact::TypedByOthers],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         ..UNLISTED
@@ -194,7 +197,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "watch",
         source: "watch(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[script(0)],
         flags: "-d -t -e -g -b -c -x --differences --no-title --color --exec",
@@ -214,7 +217,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gdb",
         source: "gdb(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-batch", "--batch", "-batch-silent"])],
         ..UNLISTED
@@ -227,17 +230,53 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],
         ..UNLISTED
     },
+    Program {
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        ..runner("s6-setuidgid s6-applyuidgid uidgid", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1)")
+    },
+    Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
-            concurrently nodemon pm2 forever supervisord s6-setuidgid s6-applyuidgid runsv ldd ld.so \
-            ld-linux.so.2 ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave \
-            setlock daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
-            openvt run-mailcap runcon runscope uidgid",
-        "valgrind(1), perf(1), prlimit(1) and the manual page of each other",
+            concurrently pm2 forever supervisord runsv ldd ld.so ld-linux.so.2 \
+            ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave setlock \
+            daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
+            openvt run-mailcap runcon runscope",
+        "valgrind(1), perf(1) and the manual page of each other",
     ),
     Program {
-        names: "unshare nsenter proot numactl setpriv sshpass",
-        source: "unshare(1), nsenter(1), proot(1) and the manual page of each other",
+        names: "nsenter",
+        source: "nsenter(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(2, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "unshare",
+        source: "unshare(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "proot",
+        source: "proot(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "sshpass",
+        source: "sshpass(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        ..UNLISTED
+    },
+    Program {
+        names: "numactl setpriv",
+        source: "numactl(1), setpriv(1)",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         ..UNLISTED
@@ -245,15 +284,24 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chroot",
         source: "chroot(8)",
-        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::Prefixed, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
+        interactive: &[Interactive::Below(2, &[])],
         ..UNLISTED
     },
     Program {
-        names: "busybox toybox fakeroot unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains \
-            proxychains4",
-        source: "busybox(1), toybox(1), fakeroot(1) and the manual page of each other",
+        names: "busybox fakeroot",
+        source: "busybox(1), fakeroot(1)",
+        is: &[Fact::RunsOperands, Fact::RunsOthers],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        interactive: &[Interactive::Below(1, &[])],
+        ..UNLISTED
+    },
+    Program {
+        names: "toybox unbuffer rlwrap dbus-run-session xvfb-run torsocks proxychains proxychains4",
+        source: "toybox(1), unbuffer(1) and the manual page of each other",
         is: &[Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -262,7 +310,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "tmux",
         source: "tmux(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[
+            Fact::OfTheSystem,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::RunsText,
+            Fact::Types,
+            Fact::TypedByOthers,
+        ],
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
@@ -279,7 +335,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "screen",
         source: "screen(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsOperands],
+        is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::RunsText, Fact::Types],
         class: Class::Never("runs another program"),
         sub_commands: "ls list-sessions attach attach-session kill-session kill-server has-session capture-pane \
             list-panes list-windows",
@@ -289,7 +345,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "at",
         source: "at(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-f", "-l", "-c", "-r", "-d"])],
         ..UNLISTED
@@ -297,7 +353,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "batch newgrp",
         source: "batch(1), newgrp(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Always],
         ..UNLISTED
@@ -305,16 +361,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "crontab",
         source: "crontab(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         destroys: &[danger("", "r", "removes every scheduled job")],
-        interactive: &[Interactive::As(&[&["-e"]])],
+        interactive: &[Interactive::Bare, Interactive::As(&[&["-e"], &["-"]])],
         ..UNLISTED
     },
     Program {
         names: "systemd-run",
         source: "systemd-run(1)",
-        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsOthers],
+        is: &[Fact::ChangesMachine, Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
         flags: "--user --system --scope --pty -t --wait -q --quiet --collect",
@@ -323,8 +379,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "entr caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec dzdo",
-        source: "entr(1), caffeinate(1), genv(1) and the manual page of each other",
+        names: "dzdo",
+        source: "dzdo(1)",
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "entr",
+        source: "entr(1)",
+        is: &[Fact::RunsOperands, Fact::RunsText],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec",
+        source: "caffeinate(1), genv(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 0)],
@@ -391,8 +463,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "gtimeout chpst softlimit setuidgid gosu su-exec faketime",
-        source: "gtimeout(1), chpst(1), softlimit(1) and the manual page of each other",
+        names: "setuidgid gosu su-exec",
+        source: "setuidgid(1), gosu(1), su-exec(1)",
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
+        class: Class::Never("runs another program"),
+        runs: &[behind("", 1)],
+        ..UNLISTED
+    },
+    Program {
+        names: "gtimeout chpst softlimit faketime",
+        source: "gtimeout(1), chpst(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
@@ -410,7 +490,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gxargs",
         source: "gxargs(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::Fed, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         first_name: "xargs",
         runs: &[behind("", 0)],
@@ -421,14 +501,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sg",
         source: "sg(1)",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED
     },
     Program {
-        names: "dtach abduco sudoedit zellij byobu",
-        source: "dtach(1), abduco(1), sudoedit(1) and the manual page of each other",
+        names: "zellij",
+        source: "zellij(1)",
+        is: &[Fact::RunsOperands, Fact::Types],
+        class: Class::Never("runs another program"),
+        interactive: &[Interactive::Terminal],
+        ..UNLISTED
+    },
+    Program {
+        names: "dtach abduco sudoedit byobu",
+        source: "dtach(1), abduco(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Terminal],
@@ -447,20 +535,22 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sudo-rs",
         source: "the packages that install it under this name",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         class: Class::Never("runs another program"),
         first_name: "sudo",
         runs: &[behind("", 0)],
         flags: "-n -E -H -S -k -b -i -s",
         valued: "-u --user -g --group -h --host -p --prompt -C -D -R -T -U -r -t",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {
         names: "doas-rs",
         source: "the packages that install it under this name",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::AsAnotherUser],
         class: Class::Never("runs another program"),
         first_name: "doas",
+        interactive: &[Interactive::AsShell],
         ..UNLISTED
     },
     Program {

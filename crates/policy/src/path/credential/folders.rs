@@ -2,20 +2,10 @@
 
 use super::super::{WordPath, read_paths, working_folder};
 use super::programs;
-use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
+use super::{CredentialReader, git, is_cluster_with, path_of};
+use crate::facts::HeldCredential;
 use handraise_shell::path::may_match;
-use handraise_shell::risk::names_listed;
-use handraise_shell::{Part, Word, WordKind, file_use};
-
-/// Programs that take whole folders.
-const TAKES_FOLDERS: &str =
-    "grep egrep fgrep rgrep zgrep rg ag ack ugrep tar bsdtar zip 7z 7za 7zz rar cp rsync scp cpio pax diff sftp lftp";
-const SEARCHES: &str = "grep egrep fgrep rgrep zgrep rg ag ack ugrep";
-/// Those that take them only when told.
-const IF_TOLD: &str = "grep egrep fgrep zgrep diff cp scp";
-/// Programs that pass links over unless they are told to follow them.
-const PASSES_LINKS_OVER: &str = "grep egrep fgrep rgrep rg";
-const HEEDS_IGNORE_FILES: &str = "rg ag";
+use handraise_shell::{Fact, Folders, Part, Upload, Word, WordKind, called_like, file_use, has_fact};
 
 /// A folder that is read as a whole.
 #[derive(Clone, Debug)]
@@ -71,7 +61,7 @@ impl<'a> CredentialReader<'a> {
     fn of_mounts(&self) -> Vec<TakenFolder<'a>> {
         let given = programs::folder_values(self.part, self.program);
         // `kubectl create configmap --help`: each file directly in the folder.
-        let is_packed = ["kubectl", "oc"].contains(&self.program);
+        let is_packed = called_like(self.program) == "kubectl";
         let paths = given.iter().flat_map(|word| read_paths(self.part, word));
         let named = paths.filter_map(|path| match path {
             WordPath::Named(folder) => Some(folder),
@@ -104,7 +94,7 @@ impl<'a> CredentialReader<'a> {
             let folders = path_of(self.part, word).into_iter().chain(written_out).filter(|_| operand);
             taken.extend(folders.map(|folder| TakenFolder { folder, by: By::Program(self.part) }));
         }
-        if names_listed(SEARCHES, self.program) && taken.is_empty() {
+        if has_fact(self.program, Fact::SearchesFiles) && taken.is_empty() {
             taken.extend(here(self.part, By::Program(self.part)));
         }
         taken
@@ -129,24 +119,14 @@ impl<'a> CredentialReader<'a> {
             .map(|word| word.text.as_str())
             .filter(|word| !word.starts_with('-'))
             .collect();
-        let has = |commands: &str| operands.iter().any(|word| names_listed(commands, word));
         let told = || {
             self.part.words.iter().any(|word| {
                 word.text.starts_with("--rec") || is_cluster_with(&word.text, 'r') || is_cluster_with(&word.text, 'R')
             })
         };
-        match self.program {
-            "rclone" => has("copy copyto move moveto sync bisync cat"),
-            "aws" => has("s3") && (has("sync") || (has("cp mv") && told())),
-            "s3cmd" | "s5cmd" => has("sync cp mv") || (has("put") && told()),
-            "gsutil" | "gcloud" => has("rsync") || (has("cp mv") && told()),
-            "azcopy" => has("sync") || (has("copy cp") && told()),
-            "b2" => has("sync"),
-            "mc" => has("mirror") || (has("cp mv") && told()),
-            "restic" | "borg" | "duplicity" | "kopia" => has("backup create full snapshot"),
-            "az" => has("upload-batch"),
-            _ => false,
-        }
+        let has = |step: &str| operands.iter().any(|word| step.split('|').any(|name| name == *word));
+        let is_called = |upload: &Upload| upload.words.split_ascii_whitespace().all(has);
+        file_use(self.program).uploads.iter().any(|upload| is_called(upload) && (!upload.if_told || told()))
     }
 
     /// `python -m tarfile -c`, `-m zipfile -c`: the Python Standard Library, "Command-Line Interface" of each.
@@ -161,10 +141,11 @@ impl<'a> CredentialReader<'a> {
         if self.uploads() || self.packs_by_module() {
             return true;
         }
-        if !names_listed(TAKES_FOLDERS, self.program) {
+        let folders = file_use(self.program).folders;
+        if folders == Folders::Not {
             return false;
         }
-        if names_listed(IF_TOLD, self.program) {
+        if folders == Folders::IfTold {
             let recursive = |word: &str| {
                 ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse", "recurse"]
                     .contains(&word)
@@ -174,7 +155,7 @@ impl<'a> CredentialReader<'a> {
             };
             return words().any(recursive);
         }
-        if ["tar", "bsdtar"].contains(&self.program) {
+        if called_like(self.program) == "tar" {
             let first = self.part.words.get(1).map_or("", |word| word.text.as_str());
             let cluster =
                 |word: &str| word.starts_with('-') && !word.starts_with("--") && word.contains(['c', 'r', 'u']);
@@ -224,7 +205,7 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     // grep(1), `-r` and `-R`; ripgrep's guide, `--follow`.
     let follows = ["-L", "--follow", "--dereference-recursive"].iter().any(|option| words.contains(option))
         || words.iter().any(|word| is_cluster_with(word, if program == "rg" { 'L' } else { 'R' }));
-    if held.is_link && !follows && names_listed(PASSES_LINKS_OVER, program) {
+    if held.is_link && !follows && has_fact(program, Fact::PassesLinksOver) {
         return false;
     }
     // `--iglob` does not heed capitals, and neither does every file system.
@@ -234,7 +215,7 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     if left_out || !(includes.is_empty() || includes.into_iter().any(matches)) {
         return false;
     }
-    if !names_listed(HEEDS_IGNORE_FILES, program) && !["fd", "fdfind"].contains(&program) {
+    if !has_fact(program, Fact::HeedsIgnoreFiles) {
         return true;
     }
     // ripgrep's guide, "Manual filtering: globs": they are stronger than ignore files.

@@ -12,7 +12,7 @@ pub(crate) use folders::TakenFolder;
 use super::{WordPath, read_paths};
 use crate::{Request, ToolClass};
 use handraise_shell::risk::shows_contents;
-use handraise_shell::{Input, Part, Word, WordKind};
+use handraise_shell::{Fact, Input, Part, Word, WordKind, has_fact};
 
 /// How far a folder is searched for files that hold credentials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,29 +21,6 @@ pub enum FolderSearch {
     Direct,
     /// Below it, too.
     Whole,
-}
-
-/// A file that holds credentials, in a folder that was searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldCredential {
-    /// Its path from the folder.
-    pub path: String,
-    /// A `.gitignore` leaves it out, so that programs that heed these pass it over.
-    pub is_ignored: bool,
-    /// It is a link.
-    pub is_link: bool,
-    /// Its repository holds it already.
-    pub is_tracked: bool,
-}
-
-impl HeldCredential {
-    pub(crate) fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    fn is_hidden(&self) -> bool {
-        self.path.split('/').any(|component| component.starts_with('.'))
-    }
 }
 
 /// A tool that shows lines of whatever files lie in a folder.
@@ -108,9 +85,9 @@ impl<'a> CredentialReader<'a> {
             let text = word.text.as_str();
             matches!(text, "-T" | "-@" | "--files-from" | "--verbatim-files-from") || text.starts_with("--files-from=")
         };
-        let by_wrapper = self.part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
+        let by_wrapper = self.part.wrappers.iter().any(|wrapper| has_fact(wrapper, Fact::Fed));
         let by_option = matches!(self.part.input, Input::Piped | Input::Given) && self.part.words.iter().any(lists);
-        self.reads_operands() && (by_wrapper || by_option || ["cpio", "pax", "parallel"].contains(&self.program))
+        self.reads_operands() && (by_wrapper || by_option || has_fact(self.program, Fact::ReadsNames))
     }
 
     /// Names that `echo` and `printf` hand on.

@@ -9,11 +9,12 @@ mod tool;
 
 use jiff::Timestamp;
 
+use super::floor::floor;
 use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
-use crate::{RiskLevel, ToolClass};
-use handraise_shell::{CommandPattern, Part, Touch, is_unknown_program};
+use crate::{CanBeUndone, Reach, RiskLevel, ToolClass};
+use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -35,6 +36,8 @@ pub(super) struct Conditions {
     pub(super) command: Option<CommandPattern>,
     /// Nothing is known of the program.
     pub(super) unknown_program: bool,
+    /// All that it changes lies in the project and can be put back.
+    pub(super) can_be_undone: bool,
     /// The whole command line, as it is written.
     pub(super) command_line: Option<String>,
     pub(super) path: PathCondition,
@@ -162,11 +165,27 @@ impl Conditions {
     fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
         match self.apply_command_line(action, situation) {
             Applies::Yes => match self.apply_program(action, situation) {
-                Applies::Yes => self.apply_command(action, situation),
+                Applies::Yes => match self.apply_command(action, situation) {
+                    Applies::Yes => self.apply_undo(situation),
+                    no => no,
+                },
                 no => no,
             },
             no => no,
         }
+    }
+
+    /// The reader lets no rule have it but one that allows: what cannot be told is never said to be undone. Rights for
+    /// others, and whatever else is asked about in every preset, are more than what is in a file.
+    fn apply_undo(&self, situation: &Situation<'_>) -> Applies {
+        if !self.can_be_undone {
+            return Applies::Yes;
+        }
+        // What the server of a tool says of itself makes no difference here.
+        let effect = situation.effect(false);
+        let is_kept = matches!(effect.can_be_undone(), CanBeUndone::Yes | CanBeUndone::ByItself);
+        let is_held = floor(situation).is_some();
+        if is_kept && effect.reach() == Reach::Project && !is_held { Applies::Yes } else { Applies::No(Miss::CannotBeUndone) }
     }
 
     /// A rule that allows covers this very text and only where all of it was understood; one that tightens
@@ -229,14 +248,11 @@ impl Conditions {
     }
 }
 
-/// Wrappers that run what they are given as another user, on another machine or in another system.
-const ELSEWHERE: &[&str] =
-    &["sudo", "sudo-rs", "doas", "pkexec", "su", "runuser", "ssh", "chroot", "nsenter", "unshare", "systemd-run"];
-
 /// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
 /// whatever other options and operands it has, so that no more has to be known.
 pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part) -> Touch {
-    let is_elsewhere = |wrapper: &String| ELSEWHERE.contains(&wrapper.rsplit('/').next().unwrap_or(wrapper));
+    let is_elsewhere =
+        |wrapper: &String| has_fact(wrapper, Fact::AsAnotherUser) || has_fact(wrapper, Fact::RunsElsewhere);
     let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
     match pattern.covers(part) {
         true => Touch::Yes,
@@ -256,4 +272,42 @@ pub(super) const RISKS: &[(&str, RiskLevel)] =
 /// The word for `level`.
 pub(super) fn risk_word(level: RiskLevel) -> &'static str {
     RISKS.iter().find(|(_, known)| *known == level).map_or("write", |(word, _)| word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use handraise_shell::{CommandLine, Shell};
+
+    #[test]
+    fn walls_are_put_around_no_program_that_runs_elsewhere_or_as_somebody_else() {
+        let pattern = CommandPattern::parse("make *").unwrap();
+        let bare = CommandLine::analyse("make --frob test", Shell::Bash).parts.into_iter().next().unwrap();
+        let by = |wrapper: &str| touch_confined(&pattern, &Part { wrappers: vec![wrapper.to_owned()], ..bare.clone() });
+        for wrapper in ["timeout", "nice", "env", "/usr/bin/nohup"] {
+            assert_eq!(by(wrapper), Touch::Yes, "{wrapper}");
+        }
+        for wrapper in [
+            "sudo",
+            "/usr/bin/sudo",
+            "sudo-rs",
+            "doas",
+            "doas-rs",
+            "dzdo",
+            "gosu",
+            "su-exec",
+            "run0",
+            "pkexec",
+            "su",
+            "runuser",
+            "ssh",
+            "chroot",
+            "nsenter",
+            "unshare",
+            "systemd-run",
+            "docker",
+        ] {
+            assert_eq!(by(wrapper), Touch::No, "{wrapper}");
+        }
+    }
 }

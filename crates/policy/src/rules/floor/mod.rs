@@ -11,8 +11,8 @@ use crate::path::{WordPath, loose_paths, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::risk::{Hazard, hazard, may_run_text};
-use handraise_shell::{CommandLine, Part, Word, WordKind, file_use, only_reads, only_writes};
-use place::{Place, is_of_machine, is_program, place};
+use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, only_reads, only_writes};
+use place::{GuardedTarget, is_of_machine, is_program, place};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
 pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
@@ -41,7 +41,7 @@ fn of_call(situation: &Situation<'_>) -> Option<String> {
     }
     let is_writer = request.class == ToolClass::FileWrite;
     let found = situation.paths.named.iter().find_map(|path| told(path, request));
-    found.filter(|(place, _)| is_writer || *place != Place::Outside).map(|(place, path)| clause(place, &path))
+    found.filter(|(place, _)| is_writer || *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path))
 }
 
 fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
@@ -65,13 +65,6 @@ fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
     destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
 }
 
-/// Programs that look for files in the folders that their words name.
-const SEARCHERS: &[&str] = &["find", "bfs", "fd", "fdfind"];
-/// Programs whose purpose is that nothing can be put back.
-const FOR_GOOD: &[&str] = &["shred", "srm", "wipe"];
-/// Programs that are often called so that somebody else types into them, or nobody does.
-const TYPED_BY_OTHERS: &[&str] = &["tmux", "git", "pwsh", "powershell", "xargs", "parallel"];
-
 /// Whether `part` is an editor, a pager or an interpreter that reads what it is to do.
 fn opens(request: &Request, part: &Part) -> bool {
     let Some(program) = part.program().map(|program| program.rsplit('/').next().unwrap_or(program)) else {
@@ -79,7 +72,7 @@ fn opens(request: &Request, part: &Part) -> bool {
     };
     let opened = request.command.as_ref().and_then(CommandLine::interactive_program);
     let is_bare = part.words.len() == 1;
-    opened.is_some_and(|opened| opened == program) && (is_bare || !TYPED_BY_OTHERS.contains(&program))
+    opened.is_some_and(|opened| opened == program) && (is_bare || !has_fact(program, Fact::TypedByOthers))
 }
 
 /// Whether all that `part` removes or overwrites is named, and lies below the project or where only drafts are.
@@ -95,7 +88,7 @@ fn is_contained(request: &Request, part: &Part) -> bool {
         WordPath::Unknown => false,
     };
     let paths = part_paths(part);
-    only_writes(program) && !FOR_GOOD.contains(&program) && !paths.is_empty() && paths.into_iter().all(inside)
+    only_writes(program) && !has_fact(program, Fact::ForGood) && !paths.is_empty() && paths.into_iter().all(inside)
 }
 
 /// The words of `part` that may name what it writes: not the sources of a copy, nor a pattern or a script in front.
@@ -112,7 +105,7 @@ fn written(part: &Part) -> Vec<&Word> {
         return Vec::new();
     }
     // find(1) names folders only to look into them, unless it is told to write.
-    if SEARCHERS.contains(&name) {
+    if has_fact(name, Fact::FindsFiles) {
         let is_written =
             |word: &&Word| ["-fprint", "-fprint0", "-fprintf", "-fls", "-delete"].contains(&word.text.as_str());
         return if words.iter().any(|word| is_written(&word)) { words.iter().collect() } else { Vec::new() };
@@ -175,7 +168,7 @@ fn of_redirections(request: &Request, text: &str) -> Option<String> {
 }
 
 /// Where `path` lies, and the form of it that does.
-fn told(path: &NamedPath, request: &Request) -> Option<(Place, String)> {
+fn told(path: &NamedPath, request: &Request) -> Option<(GuardedTarget, String)> {
     path.forms().find_map(|form| Some((place(form, request)?, form.to_owned())))
 }
 
@@ -200,7 +193,7 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
 fn spoken_of(request: &Request, text: &str) -> Option<String> {
     loose_paths(text).into_iter().filter(|path| path.starts_with(['/', '~'])).find_map(|text| {
         let path = resolved(request, &text)?;
-        let place = place(&path, request).filter(|place| *place != Place::Outside)?;
+        let place = place(&path, request).filter(|place| *place != GuardedTarget::Outside)?;
         // The root alone is a sign of division, or the start of an address.
         (path != "/").then(|| clause(place, &path))
     })
@@ -211,13 +204,13 @@ fn resolved(request: &Request, text: &str) -> Option<String> {
     found.or_else(|| lexical(text, request.cwd.as_deref(), request.home.as_deref()))
 }
 
-fn clause(place: Place, path: &str) -> String {
+fn clause(place: GuardedTarget, path: &str) -> String {
     let path = handraise_display::line(path, MAX_PATH_LENGTH);
     match place {
-        Place::Connection => "it connects what runs here with another machine".to_owned(),
-        Place::Later => format!("it may write {path}, which is run or obeyed by itself later"),
-        Place::System => format!("it may write {path}, which is the operating system's"),
-        Place::Outside => format!("it may write {path}, outside of the project"),
+        GuardedTarget::Connection => "it connects what runs here with another machine".to_owned(),
+        GuardedTarget::Later => format!("it may write {path}, which is run or obeyed by itself later"),
+        GuardedTarget::System => format!("it may write {path}, which is the operating system's"),
+        GuardedTarget::Outside => format!("it may write {path}, outside of the project"),
     }
 }
 

@@ -14,14 +14,9 @@ use crate::{Request, ToolClass};
 use handraise_shell::path::is_credential;
 use handraise_shell::path::{expanded, is_within, lexical, may_find};
 use handraise_shell::path::{is_broad_folder, is_shared_folder, may_be_found, may_hold};
-use handraise_shell::risk::{names_listed, prints_credentials};
-use handraise_shell::{CommandLine, Input, Part, Word, WordKind};
+use handraise_shell::risk::prints_credentials;
+use handraise_shell::{CommandLine, Fact, Input, Part, Word, WordKind, has_fact, runs_scripts};
 
-/// Interpreters and other programs whose operands may be programs: what they name, they open.
-const RUNS_TEXT: &str = "sh bash zsh dash ksh python python2 python3 node deno bun perl ruby php lua awk gawk mawk sed osascript \
-    watch su script npx bunx parallel tmux screen expect tclsh vim vi nvim ex ed emacs sqlite3 psql mysql mariadb duckdb eval flock \
-    make gmake ansible ansible-console sftp ftp lftp ncftp tftp smbclient cadaver gdb \
-    trap entr nodemon sshpass unshare chroot R Rscript julia ghc runghc swift pwsh powershell";
 /// Parts of the names of functions that read a file, in filters and templates.
 const LOADS: &[&str] = &["load", "include", "file.", "datasource"];
 /// Words that make a program serve the folder that it runs in.
@@ -159,18 +154,18 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
     let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n']));
     let mentioned = |text: &str| mentions(text, request, Missing::Count);
     // git-config(1), "alias": one that starts with `!` is a command of the shell.
-    let runs_text = names_listed(RUNS_TEXT, program);
+    let runs_text = runs_scripts(program) || has_fact(program, Fact::RunsText);
     let runs = |word: &Word| {
         runs_text
             || (program == "git" && (word.text.starts_with('!') || word.text.contains("=!")))
             // yq manual, "load": `load`, `load_str` and their like read the file that they name.
-            || (["yq", "gojq", "dasel", "gomplate"].contains(&program) && LOADS.iter().any(|name| word.text.contains(name)))
+            || (has_fact(program, Fact::LoadsFiles) && LOADS.iter().any(|name| word.text.contains(name)))
     };
     // Its program, or the names of its files, come from a here-document or from another command.
     let given =
         runs_text && matches!(part.input, Input::Given | Input::Piped) || reader.is_fed() && part.input == Input::Given;
     // `python3 -m http.server -d ~/.ssh`: a folder that is served.
-    let serves = runs_text || ["caddy", "http-server", "serve", "live-server", "miniserve"].contains(&program);
+    let serves = runs_text || has_fact(program, Fact::Serves);
     let folder = |word: &Word| {
         let text = word.text.split_once('=').map_or(word.text.as_str(), |(_, value)| value);
         text.contains('/') && is_kept_in(request, text)

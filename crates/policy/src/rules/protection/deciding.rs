@@ -9,7 +9,7 @@ use crate::path::argument_texts;
 use crate::rules::action::Action;
 use crate::rules::situation::{Situation, Target};
 use crate::{Subject, ToolClass};
-use handraise_shell::{Part, WordKind};
+use handraise_shell::{Fact, Part, WordKind, has_fact};
 
 const OWN: &str = "handraise";
 /// Commands of ours that decide, or change who is watched or what is allowed.
@@ -29,32 +29,6 @@ const ROUTES: &[(&str, &str)] = &[
     ("/v1/policy", "/discard"),
     ("/v1/credentials", ""),
     ("handraise.sock", ""),
-];
-/// Programs that type into a terminal or a window.
-const TYPISTS: &[&str] = &[
-    "tmux",
-    "screen",
-    "zellij",
-    "kitty",
-    "kitten",
-    "wezterm",
-    "xdotool",
-    "ydotool",
-    "dotool",
-    "dotoolc",
-    "wtype",
-    "wlrctl",
-    "xte",
-    "xvkbd",
-    "xmacroplay",
-    "expect",
-];
-/// Programs that speak to others over D-Bus.
-const BUS: &[&str] = &["gdbus", "dbus-send", "busctl", "qdbus", "qdbus6", "qdbus-qt5", "qdbus-qt6"];
-/// Programs that do nothing with a text but show, store or look for it.
-const READERS: &[&str] = &[
-    "grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack", "echo", "printf", "cat", "head", "tail", "wc", "sort",
-    "uniq", "less", "more", "cut", "tr", "ls", "jq", "git", "gh", "glab", "man", "which", "type", "cd", "true",
 ];
 
 /// What is said about a part of a call that would decide.
@@ -85,7 +59,7 @@ fn command(part: &Part, situation: &Situation<'_>) -> bool {
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         return decides(&words) || (is_unknown && subcommand(&words).is_none_or(|(name, _)| !is_plain(name)));
     }
-    if READERS.contains(&program) && part.writes.is_empty() && only_reads(situation) {
+    if has_fact(program, Fact::ShowsText) && part.writes.is_empty() && only_reads(situation) {
         return false;
     }
     let text = part.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
@@ -101,8 +75,8 @@ fn command(part: &Part, situation: &Situation<'_>) -> bool {
     names_decision(&text)
         // What it is given to read stands in its text.
         || names_decision(&part.text)
-        || (TYPISTS.contains(&program) && typed())
-        || (BUS.contains(&program) && on_bus())
+        || (has_fact(program, Fact::Types) && typed())
+        || (has_fact(program, Fact::SpeaksOnBus) && on_bus())
         // The program is only known when it runs: the rest of the line may say what it is.
         || (part.program().is_none() && situation.call.request.command.as_ref().is_some_and(|line| loosely(&line.text)))
 }
@@ -110,7 +84,7 @@ fn command(part: &Part, situation: &Situation<'_>) -> bool {
 /// Whether every command of the line does nothing but show, store or look for text.
 fn only_reads(situation: &Situation<'_>) -> bool {
     let parts = situation.call.request.command.iter().flat_map(|line| &line.parts);
-    let mut parts = parts.map(|part| part.wrappers.is_empty() && READERS.contains(&program(part)));
+    let mut parts = parts.map(|part| part.wrappers.is_empty() && has_fact(program(part), Fact::ShowsText));
     parts.all(|reads| reads)
 }
 

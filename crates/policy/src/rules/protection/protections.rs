@@ -7,7 +7,7 @@ use crate::path::{ProtectedPath, Protection, argument_texts, loose_paths};
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{RiskLevel, Subject, ToolClass};
 use handraise_shell::path::{components, is_within, may_find};
-use handraise_shell::{Part, Word, WordKind};
+use handraise_shell::{Fact, Part, Word, WordKind, file_use, has_fact};
 
 /// The built-in final rules. No policy file takes any of them away.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,20 +17,6 @@ pub struct Protections {
     /// The agents' hook and settings files of this user: [`crate::path::Protection::Agent`].
     pub agents: Vec<ProtectedPath>,
 }
-
-/// Programs that take away, replace or lock what lies in a folder that they are given.
-const REMOVERS: &[&str] =
-    &["rm", "rmdir", "unlink", "shred", "mv", "rename", "ln", "chmod", "chown", "chgrp", "chattr", "setfacl", "srm"];
-/// Programs that leave alone what lies in a folder that they are given.
-const HARMLESS_ABOVE: &[&str] = &["mkdir", "touch", "cd", "pushd"];
-/// Wrappers that take operands from what others write.
-const FED_BY_OTHERS: &[&str] = &["xargs", "parallel"];
-/// Programs that tell about a folder, but not what is in its files.
-const LISTERS: &[&str] = &["ls", "stat", "du", "tree", "cd", "pushd", "test", "[", "realpath", "readlink", "find"];
-/// Programs that write files into the folder in which they run, as an archive or a patch names them.
-const UNPACKERS: &[&str] = &["tar", "bsdtar", "unzip", "cpio", "pax", "7z", "7za", "7zz", "unrar", "patch"];
-/// Programs whose last operand is where something goes.
-const LAST_IS_DESTINATION: &[&str] = &["mv", "ln"];
 
 impl Protections {
     /// What the built-in rules say about one part of a call; the strictest of them.
@@ -56,7 +42,7 @@ impl Protections {
     fn guard_of_folder(&self, situation: &Situation<'_>) -> Option<Guard> {
         let Target::Command(part) = situation.target else { return None };
         let folder = situation.paths.folder.as_ref().filter(|_| situation.may_write())?;
-        let unpacks = UNPACKERS.contains(&program(part));
+        let unpacks = has_fact(program(part), Fact::Unpacks);
         let forms: Vec<String> = folder.forms().map(fold).collect();
         let guards = self.all().filter_map(|protected| {
             let path = fold(&protected.path);
@@ -219,7 +205,7 @@ fn texts<'a>(situation: &Situation<'a>) -> Texts<'a> {
             return Texts { whole, pieces: pieces.into_iter().map(|text| (text, Names::No)).collect() };
         }
         Target::Command(part) => {
-            let fed = part.wrappers.iter().any(|wrapper| FED_BY_OTHERS.contains(&wrapper.as_str()));
+            let fed = part.wrappers.iter().any(|wrapper| has_fact(wrapper, Fact::Fed));
             let line = line().filter(|_| situation.paths.unknown || fed);
             let names = |word: &Word| match word.kind {
                 WordKind::Varies => Names::Count,
@@ -249,12 +235,13 @@ fn is_path_itself(text: &str) -> bool {
 fn above(situation: &Situation<'_>, protection: Protection, last: bool) -> Option<Guard> {
     let Target::Command(part) = situation.target else { return None };
     let program = program(part);
-    let destination = last && LAST_IS_DESTINATION.contains(&program);
+    let moves = has_fact(program, Fact::TakesAway);
+    let destination = last && moves && file_use(program).last_is_destination;
     let copies_one_file = program == "cp" && !part.words.iter().any(|word| copies_folders(&word.text));
-    if HARMLESS_ABOVE.contains(&program) || copies_one_file {
+    if has_fact(program, Fact::LeavesFolders) || copies_one_file {
         return None;
     }
-    let takes_away = REMOVERS.contains(&program) || situation.risk.level == RiskLevel::Destructive;
+    let takes_away = moves || situation.risk.level == RiskLevel::Destructive;
     Some(if takes_away && !destination { protection.guard() } else { protection.asks() })
 }
 
@@ -263,7 +250,7 @@ fn program(part: &Part) -> &str {
 }
 
 fn lists(situation: &Situation<'_>) -> bool {
-    matches!(situation.target, Target::Command(part) if LISTERS.contains(&program(part)))
+    matches!(situation.target, Target::Command(part) if has_fact(program(part), Fact::TellsFolders))
 }
 
 /// `cp` with one of these copies folders: `-r`, `-R`, `-a`, `--recursive`, `--archive` (GNU coreutils).

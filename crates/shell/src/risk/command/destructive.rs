@@ -1,18 +1,28 @@
 //! Commands that remove, overwrite or publish for good. In doubt a command is one of them: this
 //! only ever raises a level.
 
-use super::invocation::{Invocation, names};
+use super::invocation::{Invocation, base_name};
 use crate::command_line::{Part, Word, WordKind};
+use crate::operand_effects::inner_commands;
 use crate::programs;
+use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::risk::level::RiskLevel;
 use crate::risk::sql::classify_sql;
+
+/// So many of the words behind a program that runs one of them are tried, where its entry does not say which one runs.
+const TRIED: usize = 3;
 
 /// Why `part` is destructive, as a clause; `None` when it is not known to be.
 pub(super) fn reason(part: &Part) -> Option<String> {
     if let Some(device) = part.writes.iter().find(|word| is_device(&word.text)) {
         return Some(format!("writing to `{}` overwrites a disk", device.text));
     }
+    itself(part).or_else(|| wrapped(part))
+}
+
+/// The same, whatever `part` runs besides itself.
+fn itself(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
     special(&invocation, part).or_else(|| tabled(&invocation))
 }
@@ -52,7 +62,7 @@ fn tabled(invocation: &Invocation<'_>) -> Option<String> {
 fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
     let words = &invocation.words;
     match invocation.program {
-        "rm" if invocation.varies || part.wrappers.iter().any(|wrapper| names("xargs find parallel", wrapper)) => {
+        "rm" if invocation.varies || part.wrappers.iter().any(|wrapper| is_fed(base_name(wrapper))) => {
             Some("`rm` removes files that a pattern or a variable names".to_owned())
         }
         "dd" => words
@@ -91,10 +101,6 @@ fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
                 words.iter().any(|word| ["DELETE", "-XDELETE", "--request=DELETE", "--method=DELETE"].contains(word));
             delete.then(|| format!("`{}` with DELETE removes something on another machine", invocation.program))
         }
-        "sudo" | "doas" | "env" | "timeout" | "nice" | "nohup" | "time" | "xargs" | "command" | "npx" | "bunx"
-        | "uvx" | "exec" | "setsid" | "stdbuf" | "ionice" | "parallel" | "watch" | "bundle" | "poetry" | "pipenv" => {
-            wrapped(part)
-        }
         program if program.starts_with("mkfs") || program.starts_with("newfs") || program == "mke2fs" => {
             Some(format!("`{program}` formats a disk"))
         }
@@ -103,19 +109,29 @@ fn special(invocation: &Invocation<'_>, part: &Part) -> Option<String> {
     }
 }
 
-/// A wrapper that was not taken off: what follows its own options may be a command.
+/// A program that runs what its words say, and was not taken off: what stands where that may begin.
 fn wrapped(part: &Part) -> Option<String> {
-    let starts = part.words.iter().enumerate().skip(1).filter(|(_, word)| !word.text.starts_with('-'));
-    starts.take(3).find_map(|(start, _)| {
-        let words: Vec<Word> = part.words.iter().skip(start).cloned().collect();
-        let inner = Part { words, ..Part::default() };
-        let invocation = Invocation::of(&inner)?;
-        tabled(&invocation).or_else(|| match invocation.program {
-            "dd" | "rm" | "truncate" | "chmod" | "find" | "git" | "kill" | "tee" | "mv" => special(&invocation, &inner),
-            program if program.starts_with("mkfs") => special(&invocation, &inner),
-            _ => None,
+    let wrapper = base_name(part.program()?);
+    let known = programs::of(wrapper);
+    // Of one with sub-commands, as git, those that run something are listed; its other words are none.
+    let any_word = known.is(Fact::RunsOperands) && matches!(known.class, Class::Never(_));
+    if !any_word && known.runs.is_empty() && known.project_commands.is_empty() {
+        return None;
+    }
+    inner_commands::of(&part.words).iter().find_map(|found| {
+        let any_start = any_word && !found.surely;
+        let (starts, tried) = if any_start { (found.starts, TRIED) } else { (usize::from(found.surely), 1) };
+        let starts = found.words.iter().take(starts).enumerate().filter(|(_, word)| !word.text.starts_with('-'));
+        starts.take(tried).find_map(|(start, _)| {
+            let words = found.words.get(start..).unwrap_or_default().to_vec();
+            itself(&Part { words, wrappers: vec![wrapper.to_owned()], ..Part::default() })
         })
     })
+}
+
+/// Whether `wrapper` hands on operands that do not stand in the line.
+fn is_fed(wrapper: &str) -> bool {
+    wrapper == "find" || programs::of(wrapper).is(Fact::Fed)
 }
 
 /// Disks and memory, not the terminals and the empty device.

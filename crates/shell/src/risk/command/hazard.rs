@@ -199,7 +199,7 @@ fn container(part: &Part) -> Option<Hazard> {
             || word.contains("\"privileged\"")
             || word.contains("hostPID")
     };
-    let runs = matches!(invocation.program, "docker" | "podman" | "nerdctl" | "kubectl" | "oc");
+    let runs = programs::of(invocation.program).is(Fact::RunsContainers);
     let word = invocation.words.iter().copied().find(|word| runs && gives(word))?;
     let word: String = word.chars().take(40).collect();
     Some(Hazard::Container(word))
@@ -348,7 +348,6 @@ fn reads_on(next: Option<&str>) -> bool {
 
 /// A shell that a program in another language starts: `system("sh")`, `:!sh`, `exec 'bash -i'`, `exec sh 0<&1`.
 fn shell_in(text: &str) -> Option<String> {
-    const SHELLS: &[&str] = &["sh", "bash", "dash", "zsh", "ksh", "ash", "fish"];
     // vim(1), ed(1) and their like: `:shell`.
     if matches!(text, ":shell" | ":sh" | ":term" | ":terminal") {
         return Some("sh".to_owned());
@@ -365,7 +364,8 @@ fn shell_in(text: &str) -> Option<String> {
         let closes = behind.starts_with(['"', '\'', '`', ')', ';']) || behind.is_empty();
         let typed = [" -i", " 0<", " <", " 1>"].iter().any(|start| behind.starts_with(start));
         let ends = closes || typed || sign == Some('!') && !behind.starts_with(" -c");
-        (ends && SHELLS.contains(&base_name(word))).then(|| word.to_owned())
+        let is_shell = programs::of(base_name(word)).is(Fact::RunsScripts);
+        (ends && is_shell).then(|| word.to_owned())
     })
 }
 
@@ -410,6 +410,19 @@ mod tests {
         ] {
             let hazard = found(line);
             assert!(!matches!(hazard, Some(Hazard::Shell { .. } | Hazard::Open(_))), "{line}: {hazard:?}");
+        }
+    }
+
+    #[test]
+    fn what_runs_as_another_user_or_with_the_rights_of_the_machine_is_known_by_its_entry() {
+        for line in ["sudo-rs x", "doas-rs x", "run0 x", "gosu app x", "su-exec app x", "dzdo x", "/usr/bin/sudo x"] {
+            assert!(matches!(found(line), Some(Hazard::AnotherUser(_))), "{line}: {:?}", found(line));
+        }
+        for line in ["finch run --privileged x", "microk8s.kubectl run x --overrides '{\"privileged\": true}'"] {
+            assert!(matches!(found(line), Some(Hazard::Container(_))), "{line}: {:?}", found(line));
+        }
+        for line in ["vim -c ':!mksh'", "python3 -c 'os.system(\"tcsh\")'", "elvish", "ksh93"] {
+            assert!(matches!(found(line), Some(Hazard::Shell { .. } | Hazard::Open(_))), "{line}: {:?}", found(line));
         }
     }
 

@@ -41,7 +41,8 @@ pub fn classify_part(part: &Part) -> Classification {
     if let Some(because) = destructive::reason(part) {
         return Classification { network, ..Classification::new(RiskLevel::Destructive, because) };
     }
-    let by_root = part.wrappers.iter().find(|wrapper| programs::of(wrapper).is(Fact::AsAnotherUser));
+    let by_root =
+        part.wrappers.iter().find(|wrapper| programs::of(invocation::base_name(wrapper)).is(Fact::AsAnotherUser));
     let found = match read_only::check(part) {
         Ok(_) => Classification::new(RiskLevel::ReadOnly, format!("`{}` changes nothing", shown(part))),
         Err(_) if by_root.is_some() => {

@@ -1,7 +1,7 @@
 //! Commands that print credentials: a token, a password, the variables of a process. In doubt a command is one
 //! of them, since what is printed ends up in the agent's conversation; a wrong guess only costs a question.
 
-use super::invocation::{Invocation, names};
+use super::invocation::{Invocation, base_name, names};
 use super::look_forms::only_known_variables;
 use crate::command_line::Part;
 use crate::programs;
@@ -58,7 +58,7 @@ pub fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
 /// What `part` has another program run: as that one would be called.
 fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
     let words = part.words.as_slice();
-    let Some(program) = part.program().map(super::invocation::base_name) else { return Vec::new() };
+    let Some(program) = part.program().map(base_name) else { return Vec::new() };
     let known = programs::of(program);
     let module = words.iter().position(|word| word.text == "-m").filter(|_| known.is(Fact::RunsCode));
     let behind = |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
@@ -70,7 +70,7 @@ fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
     // An option in front of it may have a value in a word of its own: the first two are tried.
     let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));
     let called = operands.take(2).filter_map(|(at, word)| {
-        let name = super::invocation::base_name(&word.text);
+        let name = base_name(&word.text);
         // npm help exec: `name@version`.
         Some(Invocation::of_words(name.split('@').next().unwrap_or(name), words.get(at + 1..)?))
     });
@@ -104,7 +104,7 @@ fn printing_of<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Printi
 
 /// xargs(1): what another command writes, or a file holds, is the rest of the words.
 fn is_fed_to(invocation: &Invocation<'_>, part: &Part, printer: &Printer) -> bool {
-    let is_fed = part.wrappers.iter().any(|wrapper| ["xargs", "parallel"].contains(&wrapper.as_str()));
+    let is_fed = part.wrappers.iter().any(|wrapper| programs::of(base_name(wrapper)).is(Fact::Fed));
     // Behind them stands what nobody knows: `Word::unknown`, and the mark of `-I{}`.
     let given = invocation.operands().take_while(|word| !["\u{2026}", "{}"].contains(word)).count();
     let start: Vec<&str> = printer.path.split_ascii_whitespace().take(given).collect();
@@ -116,7 +116,7 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
     let known = programs::of(invocation.program);
     let first = || invocation.operands().next();
     let all = |prints: bool| prints.then(|| words.clone());
-    match invocation.program {
+    match programs::called_like(invocation.program) {
         // env(1), printenv(1); bash(1), "set", "export", "declare".
         "env" | "printenv" => all(shows_variables(words)),
         "set" => all(words.is_empty()),
@@ -137,19 +137,17 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
             let shows = matches!(keys.as_slice(), [key] if is_secret(key) && words.last() == Some(key));
             all(shows)
         }
-        "pass" | "gopass" => first().filter(|word| !names(PASS_PRINTS_NONE, word)).map(|word| vec![word]),
+        "pass" => first().filter(|word| !names(PASS_PRINTS_NONE, word)).map(|word| vec![word]),
         // jq manual, "$ENV, env".
-        "jq" | "gojq" | "jaq" => {
+        "jq" => {
             let shows = |word: &&&str| {
                 word.contains("$ENV") && !word.contains("$ENV.") || is_filter_env(word) || shows_environment(word)
             };
             words.iter().find(shows).map(|word| vec![*word])
         }
-        "kubectl" | "oc" | "k" | "kubecolor" if shows_secret(invocation) => Some(words.clone()),
+        "kubectl" if shows_secret(invocation) => Some(words.clone()),
         // docker inspect: `.Config.Env`.
-        "docker" | "podman" | "nerdctl"
-            if invocation.calls("inspect") || invocation.calls("container|image inspect") =>
-        {
+        "docker" if invocation.calls("inspect") || invocation.calls("container|image inspect") => {
             all(!words.iter().any(|word| is_harmless_format(word)))
         }
         // systemctl(1), "show": `Environment` is among the properties unless others are named.
@@ -178,7 +176,7 @@ fn special<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Vec<&'a st
                 words.iter().position(|word| *word == "printenv").map(|at| words.get(at + 1..).unwrap_or_default());
             all(ends || named.is_some_and(shows_variables))
         }
-        program if known.is(Fact::RunsCode) || known.is(Fact::RunsScripts) || names("awk gawk mawk", program) => {
+        like if known.is(Fact::RunsCode) || known.is(Fact::RunsScripts) || like == "awk" => {
             let shows = |word: &&&str| shows_environment(word) || ASKS_STORES.iter().any(|call| word.contains(call));
             words.iter().find(shows).map(|word| vec![*word])
         }

@@ -1,7 +1,7 @@
 //! Commands that only look. A command that does is not asked about by default, so that this is an
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
-use super::invocation::names;
+use super::invocation::{base_name, names};
 use super::look_forms;
 use crate::command_line::{Part, Word, WordKind};
 use crate::interactive::says_version;
@@ -10,9 +10,6 @@ use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows};
-
-/// Wrappers that add words of their own to what they run.
-const ADDS_WORDS: &str = "xargs";
 
 /// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
 pub(super) fn check(part: &Part) -> Result<bool, String> {
@@ -23,7 +20,8 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     if let Some(printing) = super::printing::prints_credentials(part) {
         return Err(printing.clause());
     }
-    if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !programs::of(wrapper).is(Fact::Transparent)) {
+    if let Some(wrapper) = part.wrappers.iter().find(|wrapper| !programs::of(base_name(wrapper)).is(Fact::Transparent))
+    {
         return Err(format!("`{wrapper}` changes how the command runs"));
     }
     if let Some(assignment) = part.assignments.first() {
@@ -39,7 +37,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     }
     let name = known_program(program).ok_or_else(|| unknown(&program.text))?;
     let mut words: Vec<Word> = part.words.iter().skip(1).cloned().collect();
-    if part.wrappers.iter().any(|wrapper| names(ADDS_WORDS, wrapper)) {
+    if part.wrappers.iter().any(|wrapper| programs::of(base_name(wrapper)).is(Fact::Fed)) {
         words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
     }
     if name == "git" {
@@ -112,13 +110,14 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     if program == "git" && all.iter().zip(all.iter().skip(1)).any(verifies) {
         return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
     }
-    if ["jq", "gh"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
+    if known.is(Fact::TakesJq) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
     }
-    if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.contains("-file=")) {
+    let is_kubectl = programs::called_like(program) == "kubectl";
+    if is_kubectl && words.iter().any(|word| word.text.contains("-file=")) {
         return Err(format!("`{program}` takes its format from a file"));
     }
-    if ["kubectl", "oc"].contains(&program) && words.iter().any(|word| word.text.to_lowercase().contains("secret")) {
+    if is_kubectl && words.iter().any(|word| word.text.to_lowercase().contains("secret")) {
         return Err(format!("`{program}` may show secrets of the cluster"));
     }
     Ok(form.shows != Shows::Facts)

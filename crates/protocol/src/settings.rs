@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, Credential, Mode, Preset, Question, Session};
+use crate::{Approval, Credential, Mode, PolicySummary, Question, Session};
 
 /// The settings that the desktop application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -171,23 +171,6 @@ pub struct SettingsView {
     pub notices: Vec<Notice>,
     /// Version of Handraise.
     pub version: String,
-}
-
-/// The policy in force, in short.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
-pub struct PolicySummary {
-    /// The starting point.
-    pub preset: Preset,
-    /// Seconds that a person has to answer.
-    pub timeout_seconds: u32,
-    /// Number of rules, those of agents included.
-    pub rules: u32,
-    /// The file.
-    pub path: String,
-    /// Why the file on disk is not in force.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<String>,
 }
 
 /// Where the server listens.

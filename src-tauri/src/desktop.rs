@@ -8,9 +8,7 @@ use handraise_protocol::{
 };
 
 use crate::notification::content::{NotificationContent, NotificationKey};
-use crate::os::PanelTone;
-use crate::tray::icon::TrayIcon;
-use crate::tray::menu::Menu;
+use crate::tray::drawing::TrayDrawing;
 use crate::window::spec::PromptSpec;
 
 /// Everything that the application can do to the desktop. No call waits for the desktop.
@@ -80,17 +78,4 @@ impl DecidingSurface {
             Self::Tray => "tray",
         }
     }
-}
-
-/// The tray as it should look.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct TrayDrawing {
-    /// The picture.
-    pub icon: TrayIcon,
-    /// What the picture is on.
-    pub panel: PanelTone,
-    /// One line about the state, where the system shows one.
-    pub tooltip: String,
-    /// The menu.
-    pub menu: Menu,
 }

@@ -8,12 +8,13 @@ use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::controller::Signal;
-use crate::desktop::{Desktop, TrayDrawing};
+use crate::desktop::Desktop;
 use crate::notices::Notices;
 use crate::notification::content::{NotificationContent, NotificationKey};
 use crate::os::{InputWatch, LoginItem, Notifier};
 use crate::shutdown::Shutdown;
 use crate::tray::draw::Tray;
+use crate::tray::drawing::TrayDrawing;
 use crate::window::open;
 use crate::window::spec::{PromptSpec, WindowName};
 

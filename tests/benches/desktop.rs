@@ -175,15 +175,14 @@ async fn prompt(desktop: &Desktop, automation: &Automation) -> Result<()> {
         let milliseconds = |index: usize| found[index].as_f64().context("no time");
         let page = Duration::from_secs_f64(milliseconds(1)? / 1e3);
         let painted = Duration::from_secs_f64(milliseconds(0)? / 1e3) + page;
-        times.push(painted.saturating_sub(begin));
+        times.push(painted.checked_sub(begin).context("the window of the request before is still there")?);
         pages.push(page);
         drop(web);
+        // It is painted before it is shown.
+        wait_until("the prompt window", PATIENCE, async || Ok(desktop.window(PROMPT_TITLE).ok())).await?;
         drop(asked);
         // It goes away by itself, a while after its last request.
-        wait_until("the prompt window to close", PATIENCE, async || {
-            Ok(desktop.window(PROMPT_TITLE).is_err().then_some(()))
-        })
-        .await?;
+        wait_until("the prompt window to close", PATIENCE, async || desktop.no_window(PROMPT_TITLE).map(Some)).await?;
     }
     print("request to painted prompt", median(times)?, "the page itself", median(pages)?);
     Ok(())

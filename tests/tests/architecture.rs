@@ -1,124 +1,79 @@
-//! Who may import what: the table of ARCHITECTURE.md, held against `cargo metadata`.
+//! Who may import what: the tables of ARCHITECTURE.md, held against `cargo metadata`.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, MetadataCommand};
 
-/// A crate, its own crates that it may use, and what it must never use.
+/// The domain, as ARCHITECTURE.md calls it.
+const DOMAIN: [&str; 5] = ["display", "redaction", "shell", "policy", "gate"];
+
+/// A crate of the table, the crates of this repository that it may use, and those of others that it must never use.
 struct Row {
-    name: &'static str,
-    ours: &'static [&'static str],
-    never: &'static [&'static str],
+    name: String,
+    ours: BTreeSet<String>,
+    never: BTreeSet<String>,
 }
 
-/// What the domain never imports: what does I/O or waits, and what makes wire types of its own.
-const NOT_IN_DOMAIN: &[&str] =
-    &["tokio", "rusqlite", "axum", "hyper", "nix", "tauri", "tempfile", "getrandom", "schemars", "ts-rs"];
+/// The rows of the table in ARCHITECTURE.md whose head starts with `head`, each as its cells.
+fn table(head: &str) -> Vec<Vec<String>> {
+    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../ARCHITECTURE.md")).unwrap();
+    let rows = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    rows.map(|row| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()).collect()
+}
 
-const TABLE: &[Row] = &[
-    Row { name: "handraise-display", ours: &[], never: NOT_IN_DOMAIN },
-    Row { name: "handraise-redaction", ours: &[], never: NOT_IN_DOMAIN },
-    Row { name: "handraise-shell", ours: &[], never: NOT_IN_DOMAIN },
-    Row {
-        name: "handraise-policy",
-        ours: &["handraise-display", "handraise-redaction", "handraise-shell"],
-        never: NOT_IN_DOMAIN,
-    },
-    Row {
-        name: "handraise-gate",
-        ours: &["handraise-display", "handraise-policy", "handraise-shell"],
-        never: NOT_IN_DOMAIN,
-    },
-    Row {
-        name: "handraise-protocol",
-        ours: &["handraise-display", "handraise-gate", "handraise-policy", "handraise-redaction"],
-        never: &["tokio", "rusqlite", "axum", "hyper", "nix", "tauri"],
-    },
-    Row {
-        name: "handraise-client",
-        ours: &["handraise-locations", "handraise-protocol"],
-        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
-    },
-    Row {
-        name: "handraise-hook",
-        ours: &["handraise-agents", "handraise-client", "handraise-locations", "handraise-protocol"],
-        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap"],
-    },
-    Row {
-        name: "handraise-undo",
-        ours: &["handraise-locations"],
-        never: &["tokio", "axum", "hyper", "tauri", "rusqlite"],
-    },
-    Row {
-        name: "handraise-confine",
-        ours: &["handraise-client", "handraise-locations", "handraise-protocol"],
-        never: &["tokio", "axum", "hyper", "rusqlite", "tauri", "clap", "anyhow"],
-    },
-    Row { name: "handraise-locations", ours: &[], never: &["tokio", "axum", "hyper", "tauri", "rusqlite"] },
-    Row {
-        name: "handraise-agents",
-        ours: &["handraise-display", "handraise-policy", "handraise-protocol", "handraise-shell"],
-        never: &["tokio", "axum", "hyper", "nix", "rusqlite", "tauri"],
-    },
-    Row {
-        name: "handraise-server",
-        ours: &[
-            "handraise-agents",
-            "handraise-display",
-            "handraise-gate",
-            "handraise-locations",
-            "handraise-policy",
-            "handraise-protocol",
-            "handraise-redaction",
-            "handraise-shell",
-            "handraise-undo",
-        ],
-        never: &["tauri", "zbus", "clap", "anyhow"],
-    },
-    Row {
-        name: "handraise-cli",
-        ours: &[
-            "handraise-agents",
-            "handraise-client",
-            "handraise-confine",
-            "handraise-display",
-            "handraise-gate",
-            "handraise-hook",
-            "handraise-locations",
-            "handraise-policy",
-            "handraise-protocol",
-            "handraise-redaction",
-            "handraise-server",
-            "handraise-shell",
-        ],
-        never: &["tauri", "rusqlite", "axum", "zbus"],
-    },
-    Row {
-        name: "handraise-desktop",
-        ours: &[
-            "handraise-agents",
-            "handraise-display",
-            "handraise-gate",
-            "handraise-locations",
-            "handraise-protocol",
-            "handraise-redaction",
-            "handraise-server",
-        ],
-        never: &["rusqlite", "axum", "hyper"],
-    },
-];
+/// The entries of a cell, without what stands in parentheses. "nothing" is none.
+fn entries(cell: &str) -> Vec<String> {
+    let mut depth = 0_usize;
+    let plain = cell.chars().filter(|character| {
+        depth += usize::from(*character == '(');
+        let is_outside = depth == 0;
+        depth -= usize::from(*character == ')');
+        is_outside
+    });
+    let plain: String = plain.collect();
+    plain.split(',').map(|entry| entry.trim().to_owned()).filter(|entry| entry != "nothing").collect()
+}
+
+/// The name of a crate's package.
+fn package(name: &str) -> String {
+    format!("handraise-{}", if name == "src-tauri" { "desktop" } else { name })
+}
+
+fn rows() -> Vec<Row> {
+    let brought: BTreeMap<String, Vec<String>> =
+        table("| never | the crates").into_iter().map(|cells| (cells[0].clone(), entries(&cells[1]))).collect();
+    let rows = table("| crate | ours | never |").into_iter();
+    // These two are no crates: tests of their own hold them.
+    let rows = rows.filter(|cells| cells[0] != "ui" && !cells[0].starts_with("sdk/"));
+    let rows = rows.map(|cells| {
+        let ours = entries(&cells[1]).into_iter().flat_map(|entry| match entry.as_str() {
+            "the domain" => DOMAIN.map(str::to_owned).to_vec(),
+            _ => vec![entry],
+        });
+        let never = entries(&cells[2]).into_iter();
+        let never = never.flat_map(|entry| brought.get(&entry).cloned().unwrap_or_else(|| vec![entry]));
+        Row { name: package(&cells[0]), ours: ours.map(|name| package(&name)).collect(), never: never.collect() }
+    });
+    rows.collect()
+}
 
 #[test]
 fn every_crate_imports_only_what_it_may() {
     let metadata = MetadataCommand::new().no_deps().exec().unwrap();
+    let rows = rows();
     let names: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
-    let in_table: BTreeSet<&str> = TABLE.iter().map(|row| row.name).chain(["handraise-tests"]).collect();
+    let in_table: BTreeSet<&str> = rows.iter().map(|row| row.name.as_str()).chain(["handraise-tests"]).collect();
     assert_eq!(names, in_table, "a crate without a row, or a row without a crate");
 
-    for row in TABLE {
+    for row in &rows {
+        assert!(row.ours.iter().all(|name| names.contains(name.as_str())), "{}: {:?}", row.name, row.ours);
+        assert!(!row.never.is_empty(), "{} is never kept from anything", row.name);
+        // What the table says in words has to be one of its words.
+        assert!(row.never.iter().all(|name| !name.contains(' ') && name != "I/O"), "{}: {:?}", row.name, row.never);
         let package = metadata.packages.iter().find(|package| package.name.as_str() == row.name).unwrap();
         for dependency in &package.dependencies {
             if dependency.kind == DependencyKind::Development {
@@ -126,10 +81,27 @@ fn every_crate_imports_only_what_it_may() {
             }
             let name = dependency.name.as_str();
             let ours = name.starts_with("handraise-");
-            assert!(!ours || row.ours.contains(&name), "{} must not import {name}", row.name);
-            assert!(!row.never.contains(&name), "{} must never import {name}", row.name);
+            assert!(!ours || row.ours.contains(name), "{} must not import {name}", row.name);
+            assert!(!row.never.contains(name), "{} must never import {name}", row.name);
         }
     }
+}
+
+#[test]
+fn the_table_says_what_the_domain_must_not_import() {
+    let rows = rows();
+    let row = |name: &str| rows.iter().find(|row| row.name == package(name)).unwrap();
+    for name in DOMAIN {
+        for never in
+            ["tokio", "tauri", "rusqlite", "axum", "hyper", "nix", "tempfile", "getrandom", "schemars", "ts-rs"]
+        {
+            assert!(row(name).never.contains(never), "{name}: {never}");
+        }
+    }
+    let of_policy = ["display", "redaction", "shell"].map(package).into_iter().collect::<BTreeSet<_>>();
+    assert_eq!(row("policy").ours, of_policy);
+    assert!(row("server").ours.is_superset(&DOMAIN.map(package).into_iter().collect()));
+    assert!(row("cli").ours.contains("handraise-server") && row("cli").never.contains("axum"));
 }
 
 /// Every Rust file below `folder`, with its text.
@@ -152,10 +124,10 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
 
 /// The lists of clippy's `disallowed-methods` and `disallowed-types` hold for each crate that has this file.
 #[test]
-fn every_crate_of_the_domain_has_the_rules_of_purity() {
+fn every_pure_crate_has_the_rules_of_purity() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
     let rules = std::fs::read_to_string(crates.join("clippy-pure.toml")).unwrap();
-    for name in ["display", "redaction", "shell", "policy", "gate"] {
+    for name in DOMAIN.into_iter().chain(["agents", "protocol"]) {
         assert_eq!(std::fs::read_to_string(crates.join(name).join("clippy.toml")).unwrap(), rules, "{name}");
     }
 }
@@ -164,7 +136,7 @@ fn every_crate_of_the_domain_has_the_rules_of_purity() {
 /// tell: where a request comes from.
 #[test]
 fn the_domain_derives_nothing_for_the_wire() {
-    for folder in ["display", "redaction", "shell", "policy", "gate"] {
+    for folder in DOMAIN {
         for (path, text) in sources(&format!("crates/{folder}/src")) {
             let is_provenance = path.ends_with("crates/policy/src/provenance.rs");
             assert!(is_provenance || !text.contains("serde::"), "{} is for the wire", path.display());
@@ -174,7 +146,7 @@ fn the_domain_derives_nothing_for_the_wire() {
 
 #[test]
 fn the_domain_waits_for_nothing() {
-    for folder in ["display", "redaction", "shell", "policy", "gate"] {
+    for folder in DOMAIN {
         for (path, text) in sources(&format!("crates/{folder}/src")) {
             assert!(!text.contains("async fn") && !text.contains("async move"), "{} waits", path.display());
         }

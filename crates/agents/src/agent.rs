@@ -25,11 +25,11 @@ pub trait Agent: Sync {
     /// event that is not known.
     fn parse(&self, bytes: &[u8]) -> Result<HookMessage, HookError>;
 
-    /// Which of the agent's questions about one call `call` is, where it asks two.
+    /// Which phase of its call `call` is, where the agent has two hooks for one.
     fn order(&self, call: &HookCall) -> PhaseOrder {
         match call.event {
             HookEvent::BeforeTool => PhaseOrder::First,
-            HookEvent::PermissionQuestion => PhaseOrder::Second,
+            HookEvent::PermissionRequest => PhaseOrder::Second,
         }
     }
 

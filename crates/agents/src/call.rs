@@ -10,7 +10,7 @@ use crate::strict_json::StrictJsonError;
 pub enum HookMessage {
     /// A decision about a tool call.
     Ask(Box<HookCall>),
-    /// Nothing: a call has run, or was refused elsewhere. A question about it that is still open is
+    /// Nothing: a call has run, or was refused elsewhere. A request about it that is still open is
     /// stale.
     CallEnded {
         /// The agent's id of the session.
@@ -36,9 +36,9 @@ pub enum HookMessage {
 /// A tool call that waits for its decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HookCall {
-    /// The question that has to be answered.
+    /// The event that the hook has to answer.
     pub event: HookEvent,
-    /// The agent's own name of that question.
+    /// The agent's own name of that event.
     pub event_name: &'static str,
     /// The request to decide about.
     pub request: ApprovalRequest,
@@ -60,13 +60,13 @@ impl HookCall {
 /// What the tag begins with that names a sub-agent.
 pub(crate) const SUB_AGENT: &str = "sub-agent:";
 
-/// The question that a hook asks.
+/// The event of a hook that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HookEvent {
-    /// A tool is about to run. Asked for every call.
+    /// A tool is about to run. The hook runs for every call.
     BeforeTool,
-    /// The agent is about to ask the person itself. Asked only for those calls.
-    PermissionQuestion,
+    /// The agent is about to ask the person itself. The hook runs for those calls only.
+    PermissionRequest,
 }
 
 /// The key of `request`.

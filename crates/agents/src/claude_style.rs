@@ -13,7 +13,7 @@ pub(crate) fn allow(event: HookEvent, reason: Option<&str>, arguments: Option<Ma
             answer.insert("permissionDecision".to_owned(), "allow".into());
             answer.extend(reason.map(|reason| ("permissionDecisionReason".to_owned(), reason.into())));
         }
-        HookEvent::PermissionQuestion => {
+        HookEvent::PermissionRequest => {
             answer.insert("behavior".to_owned(), "allow".into());
         }
     }
@@ -26,7 +26,7 @@ pub(crate) fn deny(event: HookEvent, reason: &str) -> Value {
         event,
         match event {
             HookEvent::BeforeTool => json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }),
-            HookEvent::PermissionQuestion => json!({ "behavior": "deny", "message": reason }),
+            HookEvent::PermissionRequest => json!({ "behavior": "deny", "message": reason }),
         },
     )
 }
@@ -34,12 +34,12 @@ pub(crate) fn deny(event: HookEvent, reason: &str) -> Value {
 pub(crate) const fn event_name(event: HookEvent) -> &'static str {
     match event {
         HookEvent::BeforeTool => "PreToolUse",
-        HookEvent::PermissionQuestion => "PermissionRequest",
+        HookEvent::PermissionRequest => "PermissionRequest",
     }
 }
 
 pub(crate) fn event(name: &str) -> Option<HookEvent> {
-    [HookEvent::BeforeTool, HookEvent::PermissionQuestion].into_iter().find(|event| event_name(*event) == name)
+    [HookEvent::BeforeTool, HookEvent::PermissionRequest].into_iter().find(|event| event_name(*event) == name)
 }
 
 /// What such a hook sends before `call`.

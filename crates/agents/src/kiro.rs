@@ -141,7 +141,7 @@ impl Agent for Kiro {
         if !version.is_some_and(|version| self.can_block_on_failure(version)) {
             open.push(
                 "Before version 3 hooks act only for agents that have a file in .kiro/agents, and not for the built-in \
-                 one; work with such an agent, and connect again after adding one.",
+                 one. Work with such an agent, and connect again after adding one.",
             );
         }
         open

@@ -19,6 +19,7 @@ mod message;
 mod notice;
 mod off_switch;
 mod past_call;
+mod past_request;
 mod patch;
 mod program;
 mod shell_arguments;
@@ -118,5 +119,15 @@ pub fn tool_facts(agent: Option<&str>, tool: &str, server: Option<&str>, argumen
     match agent.and_then(self::agent) {
         Some(agent) => agent.tool_facts(tool, server, arguments),
         None => tool::common(tool, server, arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_names_are_those_of_all_agents_in_order() {
+        assert_eq!(AGENTS.iter().map(|agent| agent.name()).collect::<Vec<_>>(), NAMES);
     }
 }

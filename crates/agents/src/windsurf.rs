@@ -142,7 +142,7 @@ impl Agent for Windsurf {
 
     fn stays_open(&self, _version: Option<&str>) -> Vec<&'static str> {
         vec![
-            "What Cascade does when the hook is too late is not documented, and no setting closes it; keep Cascade's \
+            "What Cascade does when the hook is too late is not documented, and no setting closes it. Keep Cascade's \
              own approval on (no Turbo mode).",
             "An approval does not skip Cascade's own approval; it may ask once more.",
             "Devin Local and newer builds with .devin/hooks.json do not read this file; they are not connected.",

@@ -1,5 +1,7 @@
 //! The page of each agent says what the code does.
 
+#![expect(clippy::disallowed_methods, reason = "the pages are files")]
+
 use std::path::PathBuf;
 
 use handraise_agents::Level;
@@ -81,5 +83,17 @@ fn the_overview_names_every_file_that_switches_hooks_off_and_what_forbids_it() {
         for file in agent.system_files() {
             assert!(row.contains(&format!("`/{}`", file.path)), "{name}: {}", file.path);
         }
+    }
+}
+
+#[test]
+fn the_readme_says_how_many_agents_there_are() {
+    const WORDS: [&str; 8] = ["ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"];
+    let readme = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = std::fs::read_to_string(readme).unwrap_or_default().to_lowercase();
+    let word = |count: usize| count.checked_sub(10).and_then(|index| WORDS.get(index)).copied().unwrap_or("many");
+    let count = handraise_agents::NAMES.len();
+    for fact in [format!("works with {} agents", word(count)), format!("[{} more agents]", word(count - 1))] {
+        assert!(readme.contains(&fact), "README.md does not say: {fact}");
     }
 }

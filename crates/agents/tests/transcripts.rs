@@ -1,5 +1,6 @@
 //! Transcripts of each agent, with torn lines, lines of other versions and calls that are none.
 
+#![expect(clippy::disallowed_methods, reason = "what was recorded lies in files")]
 #![expect(clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What this machine can hold. It is found out by trying, never read from the environment.
+//! What a machine can hold. It is found out by trying, never read from the environment.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,20 +32,15 @@ impl Capability {
     pub const OLDEST_LANDLOCK: u32 = 2;
 
     /// What this machine can hold, less what the imitation takes away.
+    #[cfg(not(target_os = "linux"))]
     #[must_use]
-    pub fn of_this_machine(imitation: Imitation) -> Self {
-        #[cfg(target_os = "linux")]
-        return crate::linux::capability(imitation);
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = imitation;
-            Self {
-                kernel: std::env::consts::OS.to_owned(),
-                landlock_abi: 0,
-                supervisor: false,
-                namespaces: false,
-                missing: vec!["walls are offered on Linux".to_owned()],
-            }
+    pub fn of_this_machine(_imitation: Imitation) -> Self {
+        Self {
+            kernel: std::env::consts::OS.to_owned(),
+            landlock_abi: 0,
+            supervisor: false,
+            namespaces: false,
+            missing: vec!["walls are offered on Linux".to_owned()],
         }
     }
 

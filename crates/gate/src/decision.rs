@@ -46,9 +46,9 @@ pub enum Decision {
     Deny,
 }
 
-/// What an approver says about a request.
+/// What a person decides about a request: the answer, how far it reaches, and what it was given about.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct PersonsDecision {
     /// Approve or deny.
     pub decision: Decision,
     /// How far it reaches.
@@ -59,7 +59,7 @@ pub struct Verdict {
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
     pub arguments: Option<Map<String, Value>>,
-    /// The request with [`Verdict::arguments`] in it, as its owner reads it anew: class, subject,
+    /// The request with [`PersonsDecision::arguments`] in it, as its owner reads it anew: class, subject,
     /// command line, paths. Without it nothing is known about the changed call but its arguments.
     pub edited: Option<Box<Request>>,
     /// What the files that the call runs hold now; `None`: nobody has looked.
@@ -72,7 +72,7 @@ pub struct Verdict {
     pub late: bool,
 }
 
-impl Verdict {
+impl PersonsDecision {
     /// Approve, this call only.
     #[must_use]
     pub fn approve() -> Self {
@@ -94,6 +94,12 @@ impl Verdict {
     #[must_use]
     pub fn deny(reason: Option<String>) -> Self {
         Self { decision: Decision::Deny, reason, ..Self::approve() }
+    }
+
+    /// It lets a call run.
+    #[must_use]
+    pub fn approves(&self) -> bool {
+        self.decision == Decision::Approve
     }
 
     /// The same with another scope.

@@ -11,7 +11,7 @@ mod lifecycle;
 mod machine;
 mod question;
 
-pub use decision::{DecidedBy, Decision, Outcome, Status, Verdict};
+pub use decision::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 pub use lifecycle::{Asked, Attendance, Departure, End, Lifecycle, RegistryLimits};
 pub use machine::{
     Acknowledgement, Act, Approver, Authority, ConfinedRun, DecidedOutside, Effect, Entry, Evaluation, Gate, Input,

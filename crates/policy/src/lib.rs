@@ -6,6 +6,7 @@
 mod canonical;
 mod control_files;
 mod effect;
+mod facts;
 pub mod grant;
 mod hook;
 pub mod path;
@@ -21,28 +22,31 @@ mod script;
 mod subject;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
+mod unseen;
 mod written;
 mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use effect::{CanBeUndone, Effect, Reach};
+pub use facts::{
+    Confinable, ConfinedCall, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,
+};
 pub use grant::{
     Breadth, ChangedTask, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId,
     Matcher, RuleDraft, Scope, ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
-pub use path::{PathCandidate, PathFacts, ResolvedPath};
+pub use path::PathCandidate;
 pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
-pub use project_code::ProjectFacts;
-pub use project_task::{TaskFacts, TaskPin, TaskState};
+pub use project_task::TaskPin;
 pub use provenance::{
     Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
     ProvenanceTerminal,
 };
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
-pub use rules::{Action, Confinable, ConfinedCall, Policy, PolicyInForce, Preset, WallLimits, Walls};
-pub use script::{MAX_SCRIPTS, ScriptFacts, ScriptState};
+pub use rules::{Action, Policy, PolicyInForce, Preset, WallLimits, Walls};
+pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};
 pub use written::{WrittenPath, written_paths};
 pub use written_findings::written_findings;

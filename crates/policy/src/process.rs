@@ -163,26 +163,28 @@ mod tests {
 
     #[test]
     fn an_agent_that_asks_seldom_is_not_forgotten_for_the_hooks_of_another() {
-        let mut askers = Requesters::default();
-        askers.note(&ProcessTree { agent: vec![process(3), process(2)], ..ProcessTree::default() });
+        let mut requesters = Requesters::default();
+        requesters.note(&ProcessTree { agent: vec![process(3), process(2)], ..ProcessTree::default() });
         for hook in 0..100_000 {
             let agent = vec![process(1_000 + hook), process(7)];
-            askers.note(&ProcessTree { agent, ..ProcessTree::default() });
+            requesters.note(&ProcessTree { agent, ..ProcessTree::default() });
         }
         let child_of = |pid| ApproverProcess { lineage: vec![process(1), process(pid)], ..ApproverProcess::default() };
-        assert!(askers.contain(&child_of(2)) && askers.started(&child_of(2)) && askers.started(&child_of(7)));
-        assert!(askers.between.moments.len() <= MAX_WORDS_BETWEEN, "it grows without end");
+        assert!(
+            requesters.contain(&child_of(2)) && requesters.started(&child_of(2)) && requesters.started(&child_of(7))
+        );
+        assert!(requesters.between.moments.len() <= MAX_WORDS_BETWEEN, "it grows without end");
     }
 
     #[test]
     fn a_unit_in_which_somebody_asked_vouches_for_nobody_but_who_asked() {
-        let mut askers = Requesters::default();
+        let mut requesters = Requesters::default();
         let unit = || "app.slice/bot.service".to_owned();
-        askers.note(&ProcessTree { agent: vec![process(2)], unit: Some(unit()), ..ProcessTree::default() });
+        requesters.note(&ProcessTree { agent: vec![process(2)], unit: Some(unit()), ..ProcessTree::default() });
         let of =
             |pid| ApproverProcess { lineage: vec![process(pid)], units: vec![unit()], ..ApproverProcess::default() };
-        assert!(askers.started(&of(9)) && askers.contain(&of(9)));
-        assert!(!askers.started(&of(2)), "a program that was given both credentials decides");
-        assert!(askers.contain(&of(2)), "a terminal has no such excuse");
+        assert!(requesters.started(&of(9)) && requesters.contain(&of(9)));
+        assert!(!requesters.started(&of(2)), "a program that was given both credentials decides");
+        assert!(requesters.contain(&of(2)), "a terminal has no such excuse");
     }
 }

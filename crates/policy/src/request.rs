@@ -5,12 +5,8 @@ use std::fmt;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::path::PathFacts;
-use crate::project_code::{ProjectAnswer, ProjectFacts};
-use crate::{
-    Annotations, ArgumentsHash, Confinable, HookPhase, ProcessTree, Provenance, RiskLevel, ScriptFacts, ScriptState,
-    Subject, TaskFacts, ToolClass,
-};
+use crate::facts::{Confinable, PathFacts, ProjectFacts, ScriptFacts, TaskFacts};
+use crate::{Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, Subject, ToolClass};
 use handraise_shell::CommandLine;
 
 /// Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
@@ -124,7 +120,7 @@ pub struct Request {
     pub is_kept: bool,
     /// The arguments lack what they were stored without, as secrets: nothing but a person decides, and
     /// the hash is that of the original.
-    pub is_masked: bool,
+    pub is_redacted: bool,
     /// Why nobody could look at the files that it names, as "its files could not be looked at within 2 seconds":
     /// nothing but a person approves it then.
     pub unseen: Option<String>,
@@ -141,23 +137,6 @@ impl Request {
     #[must_use]
     pub fn understood_command(&self) -> Option<&CommandLine> {
         self.command.as_ref().filter(|command| command.obstacle.is_none())
-    }
-
-    /// The request when nobody can look at the files that it names, and `why`: everything that they were to tell is
-    /// unknown.
-    #[must_use]
-    pub fn with_files_unseen(self, why: String) -> Self {
-        let questions = self.project_questions().into_iter();
-        let project_code = questions.map(|question| (question, ProjectAnswer::Unknown(why.clone()))).collect();
-        let (scripts, tasks) = (self.scripts_unseen(&why), self.tasks_unseen(&why));
-        Self { paths: PathFacts::default(), project_code, tasks, scripts, unseen: Some(why), ..self }
-    }
-
-    /// What the files hold that it runs, when nobody can look at them, and `why`.
-    #[must_use]
-    pub fn scripts_unseen(&self, why: &str) -> ScriptFacts {
-        let files = self.script_candidates().into_iter();
-        files.map(|file| (file, ScriptState::Unknown(why.to_owned()))).collect()
     }
 
     /// The agent's name, known or claimed.

@@ -60,7 +60,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         accepts_edits: true,
         confinable: Confinable::default(),
         is_kept: true,
-        is_masked: false,
+        is_redacted: false,
         unseen: None,
         require_approval: false,
         hook_phase: None,

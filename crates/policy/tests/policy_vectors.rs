@@ -114,7 +114,7 @@ impl Case {
             accepts_edits: true,
             confinable: Confinable::default(),
             is_kept: true,
-            is_masked: false,
+            is_redacted: false,
             unseen: None,
             require_approval: false,
             hook_phase: None,

@@ -1,5 +1,7 @@
 //! Writes the files that are generated from the wire types and from the names of secrets. Run by `make generate`.
 
+#![expect(clippy::disallowed_methods, reason = "what it makes are files")]
+
 use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

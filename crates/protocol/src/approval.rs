@@ -1,17 +1,16 @@
 //! Asking, and how it ends.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use handraise_policy::rules::MAX_TIMEOUT_SECONDS;
-use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use ts_rs::TS;
 
 use crate::{
-    Action, Annotations, Approval, ArgumentsHash, Breadth, DecidedBy, Decision, Diagnostic, Explanation, RequestId,
-    Risk, RiskLevel, Scope, Status, ToolClass,
+    Action, Annotations, Approval, ApprovalResult, ArgumentsHash, Breadth, DecidedBy, Decision, Diagnostic,
+    Explanation, Risk, RiskLevel, Scope, ToolClass,
 };
 
 /// Longest name (tool, agent, session, user, server, tag, key), in bytes.
@@ -245,48 +244,6 @@ pub(crate) fn check_name(field: &'static str, name: &str) -> Result<(), InvalidR
     Ok(())
 }
 
-/// Where a request stands, and how it ended.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
-pub struct ApprovalResult {
-    /// Identifies the request.
-    pub id: RequestId,
-    /// Any status that a client does not know means denied.
-    pub status: Status,
-    /// Absent while pending.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub decided_by: Option<DecidedBy>,
-    /// How far a person's answer reaches.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scope: Option<Scope>,
-    /// Text for the model; never empty once decided.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-    /// The rule that matched, as it is written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
-    /// The risk that the request was decided with.
-    pub risk: RiskLevel,
-    /// The arguments to run instead; only when a person changed them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub arguments: Option<Map<String, Value>>,
-    /// SHA-256 of the RFC 8785 canonical arguments that were decided.
-    pub arguments_hash: ArgumentsHash,
-    /// When it was asked.
-    #[ts(type = "string")]
-    pub requested_at: Timestamp,
-    /// When it ended.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[ts(type = "string")]
-    pub decided_at: Option<Timestamp>,
-    /// When nobody can answer any more.
-    #[ts(type = "string")]
-    pub expires_at: Timestamp,
-    /// The requester's own trace id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trace_id: Option<String>,
-}
-
 /// An approver's answer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
@@ -378,7 +335,7 @@ pub struct EvaluationResult {
 #[ts(optional_fields)]
 pub struct ApprovalPage {
     /// The requests.
-    pub approvals: Vec<Approval>,
+    pub approvals: Vec<Arc<Approval>>,
     /// Hand this back as `cursor` for the next page; absent on the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,

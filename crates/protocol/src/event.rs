@@ -1,5 +1,7 @@
 //! What happens, as it happens.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -11,11 +13,11 @@ use crate::{Approval, ApprovalResult, Grant, GrantId, Mode, Question, QuestionId
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Event {
     /// A person is being asked.
-    ApprovalRequested(Box<ApprovalRequested>),
+    ApprovalRequested(ApprovalRequested),
     /// A request ended; follows every `approval_requested`.
     ApprovalResolved(ApprovalResolved),
     /// A person is being asked a question.
-    QuestionAsked(Box<QuestionAsked>),
+    QuestionAsked(QuestionAsked),
     /// A question ended; follows every `question_asked`.
     QuestionResolved(QuestionResolved),
     /// A person's answer is remembered.
@@ -32,7 +34,7 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ApprovalRequested {
     /// The request.
-    pub approval: Approval,
+    pub approval: Arc<Approval>,
 }
 
 /// A request ended.
@@ -41,14 +43,14 @@ pub struct ApprovalResolved {
     /// Which.
     pub id: RequestId,
     /// How.
-    pub result: ApprovalResult,
+    pub result: Arc<ApprovalResult>,
 }
 
 /// A person is being asked a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct QuestionAsked {
     /// The question as it is shown.
-    pub question: Question,
+    pub question: Arc<Question>,
 }
 
 /// A question ended.

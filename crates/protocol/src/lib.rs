@@ -7,6 +7,7 @@
 
 mod agent;
 mod approval;
+mod approval_result;
 mod credential;
 mod decision;
 mod diagnostic;
@@ -39,9 +40,10 @@ pub use agent::{
     DoctorCheck,
 };
 pub use approval::{
-    ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, DecisionRequest, DecisionResponse,
-    DenyAllRequest, DenyAllResponse, EvaluationResult, InvalidRequest, MAX_ARGUMENTS, MAX_BATCH, drop_unknown_fields,
+    ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, DecisionRequest, DecisionResponse, DenyAllRequest,
+    DenyAllResponse, EvaluationResult, InvalidRequest, MAX_ARGUMENTS, MAX_BATCH, drop_unknown_fields,
 };
+pub use approval_result::ApprovalResult;
 pub use credential::{Challenge, ChallengeProof, Credential, NewCredential, NewCredentialRequest, Role};
 pub use decision::{Breadth, DecidedBy, Decision, Mode, QuestionStatus, Scope, Status};
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
@@ -56,8 +58,8 @@ pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use openapi::openapi;
 pub use policy::{
-    PolicyCheck, PolicyDifference, PolicyEtag, PolicyText, PolicyView, Preset, Preview, PreviewCall, PreviewRequest,
-    SettingChange, Suggestion, Suggestions,
+    PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,
+    PreviewRequest, SettingChange, Suggestion, Suggestions,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
@@ -71,8 +73,7 @@ pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Notice, PolicySummary, PromptWindow, Settings, SettingsView, UndoSettings,
-    Wanted,
+    Appearance, DesktopState, Endpoint, Notice, PromptWindow, Settings, SettingsView, UndoSettings, Wanted,
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::wire_enum::wire_enum;
-use crate::{Action, DecidedBy, Diagnostic, PolicySummary, RequestId, RuleText, Status};
+use crate::{Action, DecidedBy, Diagnostic, RequestId, RuleText, Status};
 
 wire_enum! {
     /// A starting point that rules refine.
@@ -190,4 +190,21 @@ pub struct Suggestion {
     pub rule: String,
     /// What it would have done.
     pub preview: Preview,
+}
+
+/// The policy in force, in short.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct PolicySummary {
+    /// The starting point.
+    pub preset: Preset,
+    /// Seconds that a person has to answer.
+    pub timeout_seconds: u32,
+    /// Number of rules, those of agents included.
+    pub rules: u32,
+    /// The file.
+    pub path: String,
+    /// Why the file on disk is not in force.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }

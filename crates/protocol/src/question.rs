@@ -1,6 +1,7 @@
 //! Questions that an agent has for a person, and how they end.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use handraise_gate as gate;
 use handraise_gate::Reply;
@@ -341,5 +342,5 @@ pub struct ChoiceView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct QuestionList {
     /// The questions, oldest first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<Arc<Question>>,
 }

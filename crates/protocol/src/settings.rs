@@ -1,11 +1,13 @@
 //! What the desktop's own windows show and change.
 
+use std::sync::Arc;
+
 use handraise_gate::DecidedOutside;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Approval, Credential, Mode, Preset, Question, Session};
+use crate::{Approval, Credential, Mode, PolicySummary, Question, Session};
 
 /// The settings that the desktop application stores.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
@@ -126,12 +128,12 @@ pub struct DesktopState {
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
     /// Open requests, oldest first.
-    pub pending: Vec<Approval>,
+    pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<Arc<Question>>,
     /// Requests that timed out and can still be answered late, the latest first, without those that the
     /// person put away.
-    pub missed: Vec<Approval>,
+    pub missed: Vec<Arc<Approval>>,
     /// What the person asked to see last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted: Option<Wanted>,
@@ -169,23 +171,6 @@ pub struct SettingsView {
     pub notices: Vec<Notice>,
     /// Version of Handraise.
     pub version: String,
-}
-
-/// The policy in force, in short.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[ts(optional_fields)]
-pub struct PolicySummary {
-    /// The starting point.
-    pub preset: Preset,
-    /// Seconds that a person has to answer.
-    pub timeout_seconds: u32,
-    /// Number of rules, those of agents included.
-    pub rules: u32,
-    /// The file.
-    pub path: String,
-    /// Why the file on disk is not in force.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub problem: Option<String>,
 }
 
 /// Where the server listens.

@@ -70,16 +70,16 @@ mod tests {
         let files = ["a/list", "b/other", "missing/list"].map(|file| root.join(file));
         let (sender, told) = channel();
         let _watch = FileWatch::new(&files, move || sender.send(()).unwrap()).unwrap();
-        let patience = Duration::from_secs(20);
+        let timeout = Duration::from_secs(20);
         std::fs::write(root.join("b/list"), "").unwrap();
         std::fs::write(root.join("a/other"), "").unwrap();
         // What comes after them has been told: those before it were not.
         std::fs::write(root.join("a/list"), "").unwrap();
-        told.recv_timeout(patience).unwrap();
+        told.recv_timeout(timeout).unwrap();
         let before = told.try_iter().count();
         assert_eq!(before, 0, "a neighbour was told");
         std::fs::write(root.join("new"), "").unwrap();
         std::fs::rename(root.join("new"), root.join("b/other")).unwrap();
-        told.recv_timeout(patience).unwrap();
+        told.recv_timeout(timeout).unwrap();
     }
 }

@@ -51,7 +51,7 @@ impl RequesterIdentity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Submission {
     pub(crate) request: ApprovalRequest,
-    /// Who asks.
+    /// Who asks. In stored requests it is called `asker`, as it was from the first version on.
     #[serde(rename = "asker")]
     pub(crate) requester: RequesterIdentity,
     /// The agent takes changed arguments with an approval.
@@ -70,7 +70,7 @@ pub(crate) struct Submission {
     /// The hash of the arguments as they were asked. Absent in what has just come in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments_hash: Option<handraise_protocol::ArgumentsHash>,
-    /// Something of the arguments was left out when they were stored.
+    /// Something of the arguments was left out when they were stored. In stored requests it is called `redacted`.
     #[serde(default, rename = "redacted", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_redacted: bool,
     /// Where it comes from, as far as the system told when it came in.
@@ -193,7 +193,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         accepts_edits: *accepts_edits && !is_redacted,
         confinable: Confinable::default(),
         is_kept: false,
-        is_masked: *is_redacted,
+        is_redacted: *is_redacted,
         unseen: None,
         hook_phase: hook_phase.clone(),
         processes,

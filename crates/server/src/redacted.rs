@@ -194,7 +194,7 @@ impl RedactedRequest {
     /// that no part of a request is shown in another form than the rest.
     pub(crate) fn of(original: &Request, redactor: &RequestRedactor) -> Self {
         let arguments = redactor.rules.arguments(&original.arguments).arguments;
-        let hides = original.is_masked || arguments != original.arguments;
+        let hides = original.is_redacted || arguments != original.arguments;
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
         let request = Request {
             paths: redactor.paths(original),

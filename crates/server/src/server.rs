@@ -20,7 +20,7 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, Recording, Retention, ShownRequest, State};
+use crate::engine::{Engine, EventLog, OpenedFacts, PolicyLooks, Recording, Retention, ShownRequest, State};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::keeping::Keeping;
@@ -29,6 +29,7 @@ use crate::policy::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, PastCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
+use crate::results::RedactedResults;
 use crate::skills::RunsByItself;
 use crate::turns::Turns;
 use crate::walls::WallsOffer;
@@ -183,11 +184,12 @@ impl Server {
             grant_list,
             credentials,
             policy,
-            policy_due: None,
-            policy_looked: now,
+            policy_looks: PolicyLooks::new(now),
             preparer,
             redactor,
             shown: HashMap::new(),
+            results: RedactedResults::default(),
+            shown_questions: HashMap::new(),
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),

@@ -4,8 +4,9 @@
 /// language and logging that neither name a program or file nor load code.
 ///
 /// Sources: no-color.org, consoledonottrack.com, bash manual "Bash Variables" (`LC_*`), The Rust
-/// Standard Library `std::backtrace`, `env_logger`, Node.js `NODE_ENV`, Git `GIT_TERMINAL_PROMPT`
-/// is left out like everything else that starts with `GIT_`, but for a pager that is `cat`.
+/// Standard Library `std::backtrace`, `env_logger`, Node.js `NODE_ENV`; git(1), "Environment Variables": with a number or
+/// a truth value `GIT_TRACE…` writes to stderr, with anything else to a file; go(1), "Environment variables"; MSYS2,
+/// "Filesystem Paths".
 const HARMLESS: &[(&str, &[&str])] = &[
     ("CI", &["", "0", "1", "true", "false"]),
     ("NO_COLOR", &["", "0", "1", "true"]),
@@ -36,6 +37,19 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ("GH_PAGER", &["", "cat"]),
     ("AWS_PAGER", &["", "cat"]),
     ("SYSTEMD_PAGER", &["", "cat"]),
+    ("GIT_TRACE", &["0", "1", "2", "true", "false"]),
+    ("GIT_TRACE_PERFORMANCE", &["0", "1", "2", "true", "false"]),
+    ("GIT_TRACE_SETUP", &["0", "1", "2", "true", "false"]),
+    ("GIT_TRACE_PACKET", &["0", "1", "2", "true", "false"]),
+    ("GIT_TRACE_REFS", &["0", "1", "2", "true", "false"]),
+    ("GIT_CURL_VERBOSE", &["0", "1"]),
+    ("GOOS", &["*"]),
+    ("GOARCH", &["*"]),
+    ("CGO_ENABLED", &["0", "1"]),
+    ("MSYS_NO_PATHCONV", &["0", "1"]),
+    ("NODE_NO_WARNINGS", &["1"]),
+    ("PYTHONIOENCODING", &["utf-8", "utf8", "UTF-8"]),
+    ("PYTHONUTF8", &["0", "1"]),
     ("NEXT_TELEMETRY_DISABLED", &["1"]),
     ("HUSKY", &["0"]),
     ("PYTHONUNBUFFERED", &["1"]),
@@ -62,12 +76,23 @@ mod tests {
 
     #[test]
     fn only_listed_names_with_listed_values_are_harmless() {
-        for harmless in ["CI=1", "RUST_BACKTRACE=full", "LC_ALL=C", "RUST_LOG=info,server=debug"] {
+        for harmless in
+            ["CI=1", "RUST_BACKTRACE=full", "LC_ALL=C", "RUST_LOG=info,server=debug", "GIT_TRACE=1", "GOOS=windows"]
+        {
             assert!(is_harmless(harmless), "{harmless}");
         }
-        for other in
-            ["PATH=/x", "LD_PRELOAD=x", "CI=$(x)", "RUST_BACKTRACE=2", "GIT_PAGER=x", "PAGER=cat x", "LANG=../x", "CI"]
-        {
+        for other in [
+            "PATH=/x",
+            "LD_PRELOAD=x",
+            "GIT_TRACE=/tmp/x",
+            "GIT_TRACE=a",
+            "CI=$(x)",
+            "RUST_BACKTRACE=2",
+            "GIT_PAGER=x",
+            "PAGER=cat x",
+            "LANG=../x",
+            "CI",
+        ] {
             assert!(!is_harmless(other), "{other}");
         }
     }

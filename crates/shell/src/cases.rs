@@ -2,9 +2,9 @@
 //!
 //! Source: bash manual, "Conditional Constructs".
 
-/// A place in one `case`.
+/// A position in one `case`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum CasePosition {
     /// In front of the word `case` itself.
     Keyword,
     /// In front of the word that is looked at.
@@ -21,23 +21,23 @@ pub(super) enum Place {
 
 /// Every `case` that is open, outermost first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Cases(Vec<Place>);
+pub(super) struct Cases(Vec<CasePosition>);
 
 impl Cases {
     /// A `case` starts.
     pub(super) fn open(&mut self) {
-        self.0.push(Place::Keyword);
+        self.0.push(CasePosition::Keyword);
     }
 
     /// An `esac` where a command may start.
     pub(super) fn close(&mut self) {
-        if self.place() == Some(Place::Commands) {
+        if self.place() == Some(CasePosition::Commands) {
             self.0.pop();
         }
     }
 
     /// Where it stands in the innermost.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(super) fn place(&self) -> Option<CasePosition> {
         self.0.last().copied()
     }
 
@@ -45,14 +45,14 @@ impl Cases {
     pub(super) fn word(&mut self, word: &str) {
         let Some(place) = self.0.last_mut() else { return };
         *place = match (*place, word) {
-            (Place::Keyword, _) => Place::Subject,
-            (Place::Subject, _) => Place::In,
-            (Place::In, "in") => Place::Pattern,
-            (Place::Pattern, "esac") => {
+            (CasePosition::Keyword, _) => CasePosition::Subject,
+            (CasePosition::Subject, _) => CasePosition::In,
+            (CasePosition::In, "in") => CasePosition::Pattern,
+            (CasePosition::Pattern, "esac") => {
                 self.0.pop();
                 return;
             }
-            (Place::Pattern, _) => Place::InPattern,
+            (CasePosition::Pattern, _) => CasePosition::InPattern,
             (place, _) => place,
         };
     }
@@ -61,9 +61,11 @@ impl Cases {
     pub(super) fn operator(&mut self, operator: &str) -> bool {
         let Some(place) = self.0.last_mut() else { return false };
         match (*place, operator) {
-            (Place::In | Place::Pattern, "\n") | (Place::Pattern, "(") | (Place::InPattern, "|") => true,
-            (Place::InPattern, ")") => {
-                *place = Place::Commands;
+            (CasePosition::In | CasePosition::Pattern, "\n")
+            | (CasePosition::Pattern, "(")
+            | (CasePosition::InPattern, "|") => true,
+            (CasePosition::InPattern, ")") => {
+                *place = CasePosition::Commands;
                 true
             }
             _ => false,
@@ -72,8 +74,8 @@ impl Cases {
 
     /// The next pattern comes; whether there is a `case` that it can be one of.
     pub(super) fn next(&mut self) -> bool {
-        let Some(place) = self.0.last_mut().filter(|place| **place == Place::Commands) else { return false };
-        *place = Place::Pattern;
+        let Some(place) = self.0.last_mut().filter(|place| **place == CasePosition::Commands) else { return false };
+        *place = CasePosition::Pattern;
         true
     }
 }

@@ -36,7 +36,7 @@ const SETTERS: &[(&str, By)] = &[
     ("test [", By::Test),
 ];
 
-/// Names of loop variables that no shell and no program takes a setting from.
+/// Ordinary words for what a line works on, which no program takes a setting from, even where they are exported.
 const ORDINARY: &str = "file files dir name item line arg key val value num idx pr repo branch commit sha tag pkg crate test spec case url \
     port job run step task ext lang day row col bin dst pattern page entry cmd target checkpoint id tmpfile tmpdir_path body title msg \
     count total fail empty need list prev cur hash sum result output input data text json base head old new dest owner repo_name \
@@ -45,19 +45,53 @@ const ORDINARY: &str = "file files dir name item line arg key val value num idx 
 
 /// The same in capitals. No program is known that takes a setting from one of them: `TARGET`, `PREFIX`, `TMP`, `HOST`,
 /// `LANG`, `PORT`, `CC` and `KEY` are not among them.
-const ORDINARY_IN_CAPITALS: &str = "SP SCRATCH F G D N A B INPUT OUT OUTPUT RESULT BASE HEAD BRANCH REPO PR ISSUE JOB RUN_ID SHA COMMIT TAG FILE \
-    FILES DIR SRC DEST BODY TITLE MSG OLD NEW FINAL COUNT LINE LOG_FILE OUT_DIR OUT_FILE WORKTREE";
+const ORDINARY_IN_CAPITALS: &str = "SP SCRATCH F G D N A B R SK WT INPUT OUT OUTPUT RESULT BASE HEAD BRANCH REPO PR ISSUE JOB RUN_ID SHA COMMIT TAG FILE \
+    FILES DIR SRC DEST DST BODY TITLE MSG OLD NEW FINAL COUNT LINE LOG_FILE OUT_DIR OUT_FILE WORKTREE ROOT DESC NAME TEXT TMPFILE \
+    SRC_DIR SCRATCHPAD LOGFILE OUTDIR OUTFILE BEFORE AFTER TOTAL RESULTS";
 
-/// Whether nothing but the line itself looks at a variable called `name`: one or two small letters,
-/// with a number or not, or an ordinary word. No shell has a parameter of its own with such a name,
-/// and the names of environment variables are longer: `path`, `http_proxy`, `npm_config_prefix`.
+/// Names in small letters that a shell or a program takes a setting from: zshparam(1), zshmodules(1), zshzle(1) and
+/// zshcompwid(1), "Parameters"; bash manual, "Bash Variables"; curl(1) and wget(1), the proxies.
+const SMALL_SETTINGS: &str = "aliases argv auto_resume builtins cdpath commands compstate context curcontext dirstack errnos epochtime \
+    fignore fpath funcfiletrace funcsourcetrace funcstack functions functions_source functrace galiases histchars history \
+    historywords jobdirs jobstates jobtexts keymaps langinfo mailpath manpath mapfile match mbegin mend module_path modules \
+    nameddirs options out parameters patchars path periodic pipestatus precmd preexec prompt psvar region_highlight reply \
+    reswords saliases signals src status suffix_aliases sysparams term termcap terminfo usergroups userdirs watch watchfmt widgets \
+    windir words";
+
+/// How names in small letters begin that programs read: npm-config(7), yarn, pnpm, rvm, zsh, nix.
+const SMALL_BEGINNINGS: &[&str] =
+    &["npm_", "yarn_", "pnpm_", "bun_", "rvm_", "zsh", "zle", "dis_", "comp", "nix", "prompt", "java", "python"];
+
+/// How they end: hooks of zsh (zshmisc(1), "Hook Functions"), proxies.
+const SMALL_ENDINGS: &[&str] = &["_functions", "_proxy", "path", "_options", "_command"];
+
+/// Whether nothing but the line itself looks at a variable called `name`, unless somebody exports it.
+///
+/// Names in small letters are the user's own (POSIX.1-2024, XBD 8.1), but for those of zsh and of few programs. In
+/// capitals they are programs', but for a few ordinary words.
 pub(crate) fn is_free(name: &str) -> bool {
-    if ORDINARY_IN_CAPITALS.split_ascii_whitespace().any(|ordinary| ordinary == name) {
-        return true;
-    }
+    is_ordinary(name) || is_small(name)
+}
+
+/// Whether `name` is a plain word for what a line works on, wherever it is seen: one or two small letters, with a
+/// number or not, or one of the list.
+fn is_ordinary(name: &str) -> bool {
     let letters = name.trim_end_matches(|last: char| last.is_ascii_digit());
     let short = (1..=2).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
-    (short && name.len() <= 4) || ORDINARY.split_ascii_whitespace().any(|ordinary| ordinary == name)
+    (short && name.len() <= 4) || listed(ORDINARY, name) || listed(ORDINARY_IN_CAPITALS, letters)
+}
+
+fn is_small(name: &str) -> bool {
+    name.len() <= 40
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+        && !listed(SMALL_SETTINGS, name)
+        && !SMALL_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        && !SMALL_ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+fn listed(list: &str, name: &str) -> bool {
+    list.split_ascii_whitespace().any(|listed| listed == name)
 }
 
 /// Whether `part` may set a variable, or change what an assignment means (`declare -i`), whatever its name.
@@ -170,7 +204,8 @@ impl Found {
         // `declare -i x=PATH=5` and `let x=PATH++` calculate.
         let value = name.split_once('=').map_or("", |(_, value)| value);
         let calculates = value.contains(['=', '[']) || value.contains("++") || value.contains("--");
-        let harmless = is_free(bare) && !name.contains('[') && !calculates || is_harmless(name);
+        // It may be exported.
+        let harmless = is_ordinary(bare) && !name.contains('[') && !calculates || is_harmless(name);
         if !harmless && (name.contains('[') || is_variable_name(bare)) {
             self.0.push(if name.contains('=') { name.to_owned() } else { format!("{name}=") });
         }
@@ -388,7 +423,9 @@ mod tests {
 
     #[test]
     fn only_names_that_nothing_else_reads_are_free() {
-        for name in ["f", "i", "x1", "wt", "file", "branch", "id"] {
+        for name in
+            ["f", "i", "x1", "wt", "file", "branch", "id", "tmp", "issue_body", "marker", "R", "SK", "WT7594", "ROOT"]
+        {
             assert!(is_free(name), "{name}");
         }
         for name in [
@@ -414,6 +451,15 @@ mod tests {
             "PATH",
             "IFS",
             "X",
+            "CC",
+            "PS1",
+            "TZ",
+            "TMP",
+            "TMPDIR",
+            "EDITOR",
+            "chpwd_functions",
+            "yarn_registry",
+            "ld_library_path",
             "_",
             "GIT_SSH_COMMAND",
             "LD_PRELOAD",

@@ -17,7 +17,11 @@
 
 mod content;
 mod disk;
+mod error;
+mod inventory;
 mod kept_path;
+mod limits;
+mod pins;
 mod plan;
 mod record;
 mod restore;
@@ -26,8 +30,10 @@ mod target;
 
 pub use content::ContentHash;
 pub use disk::Looked;
+pub use error::StoreError;
 pub use kept_path::KeptPath;
+pub use limits::Limits;
 pub use record::{FileState, KeptCall, KeptFile, NewCall, Undoable};
 pub use restore::{Outcome, Restore, RestoredFile};
-pub use store::{Limits, Store, StoreError};
+pub use store::Store;
 pub use target::{Expected, Look, Target};

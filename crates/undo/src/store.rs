@@ -1,125 +1,27 @@
 //! The store: contents, and one record for each call.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::fs;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use handraise_locations::{PrivateFileError, create_private_folder};
+use handraise_locations::create_private_folder;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::content::{Contents, sync_folder, write_whole};
-use crate::disk::{Found, Looked, find, is_keepable};
+use crate::disk::{Found, Looked, find};
+use crate::inventory::{Index, Inventory};
+use crate::pins::Pins;
 use crate::target::Looking;
-use crate::{ContentHash, FileState, KeptCall, KeptFile, Look, NewCall, Target};
+use crate::{ContentHash, FileState, KeptCall, KeptFile, Limits, Look, NewCall, StoreError, Target};
 
 /// Version of the records.
 const VERSION: u32 = 1;
-/// Longest id of a call.
-const MAX_ID: usize = 64;
-
-/// How much is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of one file.
-    pub file_bytes: u64,
-    /// Files of one call.
-    pub call_files: usize,
-    /// Bytes of one call.
-    pub call_bytes: u64,
-    /// Bytes of everything; the oldest calls go first.
-    pub store_bytes: u64,
-    /// Calls at all.
-    pub calls: usize,
-    /// How long a call is kept.
-    pub age: SignedDuration,
-}
-
-impl Limits {
-    /// Whether a file like `found` is kept, as far as it can be told without opening it: an ordinary one of this user's
-    /// own, with one name, and not too large.
-    #[must_use]
-    pub fn may_keep(&self, found: &Metadata) -> bool {
-        is_keepable(found, self.file_bytes)
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        const MIB: u64 = 1024 * 1024;
-        Self {
-            file_bytes: 8 * MIB,
-            call_files: 128,
-            call_bytes: 32 * MIB,
-            store_bytes: 512 * MIB,
-            calls: 5_000,
-            age: SignedDuration::from_hours(7 * 24),
-        }
-    }
-}
-
-/// Why something cannot be kept or put back.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The system refused.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system said.
-        #[source]
-        error: std::io::Error,
-    },
-    /// A folder of the store is not this user's alone.
-    #[error(transparent)]
-    NotPrivate(#[from] PrivateFileError),
-    /// What a file held is not what was kept any more.
-    #[error("{} is damaged: it does not hold what was kept", .0.display())]
-    Damaged(PathBuf),
-    /// A record cannot be written as JSON.
-    #[error("a record cannot be written: {0}")]
-    Json(#[from] serde_json::Error),
-    /// An id that is none.
-    #[error("`{0}` is no id of a call")]
-    NoId(String),
-    /// More is kept at this moment than there is room for.
-    #[error("there is no room in the store for so much at once")]
-    Full,
-    /// Nothing is known of a call.
-    #[error("nothing is kept of the call {0}")]
-    Unknown(String),
-}
-
-impl StoreError {
-    pub(crate) fn io(path: &Path, error: std::io::Error) -> Self {
-        Self::Io { path: path.to_owned(), error }
-    }
-}
 
 /// The store. Its copies are one and the same.
 #[derive(Clone, Debug)]
-pub struct Store(pub(crate) Arc<Inner>);
-
-#[derive(Debug)]
-pub(crate) struct Inner {
-    /// Of the records.
-    folder: PathBuf,
-    contents: Contents,
-    index: Mutex<Index>,
-    /// One restore at a time.
-    pub(crate) restoring: Mutex<()>,
-}
-
-#[derive(Debug)]
-struct Index {
-    limits: Limits,
-    calls: BTreeMap<String, Arc<KeptCall>>,
-    /// How often each content is needed: by records, and by looks that go on.
-    needed: HashMap<ContentHash, usize>,
-    /// Bytes of all contents that lie on the disk, by their hash.
-    sizes: HashMap<ContentHash, u64>,
-}
+pub struct Store(pub(crate) Arc<Inventory>);
 
 impl Store {
     /// Opens the store in `folder`, or makes it. What a crash left is taken away: half-written files, and contents that
@@ -141,8 +43,9 @@ impl Store {
                 index.sizes.insert(stored.hash, stored.bytes);
             }
         }
-        let inner = Inner { folder: calls_folder, contents, index: Mutex::new(index), restoring: Mutex::default() };
-        let store = Self(Arc::new(inner));
+        let inventory =
+            Inventory { folder: calls_folder, contents, index: Mutex::new(index), restoring: Mutex::default() };
+        let store = Self(Arc::new(inventory));
         store.prune(now);
         Ok(store)
     }
@@ -260,7 +163,7 @@ impl Store {
     }
 
     pub(crate) fn pins(&self) -> Pins {
-        Pins { inner: self.0.clone(), held: Vec::new() }
+        Pins::of(self.0.clone())
     }
 
     /// Puts a record in the place of the one with its id, on the disk and here.
@@ -290,101 +193,6 @@ pub(crate) fn present(root: &Path, path: &Path, limit: u64) -> Looked {
         Ok(Found::At(place)) => place.look(limit),
         Ok(Found::NoFolder(_)) => Looked::of(FileState::Absent),
         Err(why) => Looked::not_kept(why),
-    }
-}
-
-impl Inner {
-    fn lock(&self) -> MutexGuard<'_, Index> {
-        self.index.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn path(&self, id: &str) -> Result<PathBuf, StoreError> {
-        let is_plain = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
-        if id.is_empty() || id.len() > MAX_ID || !id.bytes().all(is_plain) {
-            return Err(StoreError::NoId(id.to_owned()));
-        }
-        Ok(self.folder.join(format!("{id}.json")))
-    }
-
-    fn forget(&self, index: &mut Index, id: &str) {
-        let free = index.remove(id);
-        // First the record, then what it names: a crash in between leaves contents that nothing needs.
-        if let Ok(path) = self.path(id)
-            && let Err(error) = fs::remove_file(path)
-            && error.kind() != std::io::ErrorKind::NotFound
-        {
-            tracing::warn!(%error, "a record of what was kept cannot be removed");
-            return;
-        }
-        self.free(index, &free);
-    }
-
-    fn free(&self, index: &mut Index, hashes: &[ContentHash]) {
-        for hash in hashes {
-            self.contents.remove(*hash);
-            index.sizes.remove(hash);
-        }
-    }
-}
-
-impl Index {
-    fn insert(&mut self, kept: KeptCall) {
-        for hash in kept.files.iter().filter_map(|file| file.before.hash()) {
-            *self.needed.entry(hash).or_default() += 1;
-        }
-        self.calls.insert(kept.call.id.clone(), Arc::new(kept));
-    }
-
-    /// Gives the contents that nothing needs any more.
-    fn remove(&mut self, id: &str) -> Vec<ContentHash> {
-        let Some(kept) = self.calls.remove(id) else { return Vec::new() };
-        let hashes: Vec<ContentHash> = kept.files.iter().filter_map(|file| file.before.hash()).collect();
-        self.release(&hashes)
-    }
-
-    fn release(&mut self, hashes: &[ContentHash]) -> Vec<ContentHash> {
-        let mut free = Vec::new();
-        for hash in hashes {
-            let Some(count) = self.needed.get_mut(hash) else { continue };
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                self.needed.remove(hash);
-                free.push(*hash);
-            }
-        }
-        free
-    }
-
-    fn bytes(&self) -> u64 {
-        self.sizes.values().sum()
-    }
-}
-
-/// Contents that stay as long as this lives.
-#[derive(Debug)]
-pub(crate) struct Pins {
-    inner: Arc<Inner>,
-    held: Vec<ContentHash>,
-}
-
-impl Pins {
-    /// Brings a content to the disk.
-    pub(crate) fn put(&mut self, hash: ContentHash, content: &[u8]) -> Result<(), StoreError> {
-        // Needed first: from now on nobody takes it away.
-        *self.inner.lock().needed.entry(hash).or_default() += 1;
-        self.held.push(hash);
-        self.inner.contents.put(hash, content)?;
-        let bytes = u64::try_from(content.len()).unwrap_or(u64::MAX);
-        self.inner.lock().sizes.insert(hash, bytes);
-        Ok(())
-    }
-}
-
-impl Drop for Pins {
-    fn drop(&mut self) {
-        let mut index = self.inner.lock();
-        let free = index.release(&self.held);
-        self.inner.free(&mut index, &free);
     }
 }
 

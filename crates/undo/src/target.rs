@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use crate::disk::{Found, find};
-use crate::store::Pins;
+use crate::pins::Pins;
 use crate::{ContentHash, FileState, KeptFile, KeptPath, Limits, StoreError};
 
 /// A file or folder that a call may change.

@@ -21,13 +21,13 @@ REPOSITORY = Path(__file__).parents[3]
 PROGRAM = Path(os.environ.get("HANDRAISE_PROGRAM", REPOSITORY / "target/debug/handraise"))
 # For programs that a test starts.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY / "sdk/python/src")}
-PATIENCE = 30.0
+TEST_TIMEOUT = 30.0
 _Found = TypeVar("_Found")
 
 
 def eventually(look: Callable[[], _Found | None]) -> _Found:
     """What ``look`` finds, as soon as it finds something."""
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + TEST_TIMEOUT
     while time.monotonic() < until:
         found = look()
         if found:
@@ -74,7 +74,7 @@ class Server:
     def stop(self) -> None:
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(PATIENCE)
+            self.process.wait(TEST_TIMEOUT)
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.process = None
@@ -92,7 +92,7 @@ class Server:
         token = (self.folder / "approver.token").read_text().strip()
         headers = {"Authorization": f"Bearer {token}"}
         url = f"http://{self.address}{path}"
-        return httpx.request(method, url, headers=headers, json=body, trust_env=False, timeout=PATIENCE)
+        return httpx.request(method, url, headers=headers, json=body, trust_env=False, timeout=TEST_TIMEOUT)
 
     def open_requests(self) -> list[dict[str, Any]]:
         answer = self.approver("GET", "/v1/approvals").json()
@@ -131,7 +131,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     server = Server(tmp_path).start()
     yield server
     for thread in server.threads:
-        thread.join(PATIENCE)
+        thread.join(TEST_TIMEOUT)
     for client in server.clients:
         client.close()
     server.stop()

@@ -12,7 +12,7 @@ import { type Approval, Approver, Client, type ClientOptions, type Folders } fro
 export const PROGRAM = resolve(process.env['HANDRAISE'] ?? '../../target/debug/handraise');
 
 /** How long something may take before a test gives up, in milliseconds. */
-const PATIENCE = 20_000;
+const TEST_TIMEOUT = 20_000;
 
 export const POLICY = `version = 1
 [[rule]]
@@ -118,7 +118,7 @@ interface Started {
 
 /** Looks again and again until there is something. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + TEST_TIMEOUT;
   while (performance.now() < deadline) {
     const found = await look();
     if (found !== undefined && found !== false) return found;

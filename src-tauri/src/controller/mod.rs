@@ -3,6 +3,7 @@
 //! missed, doubled or late does no lasting harm.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handraise_protocol::{
@@ -14,12 +15,13 @@ use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
 use crate::compact_view::approvable;
-use crate::desktop::{DecidingSurface, Desktop, Gatekeeper, TrayDrawing};
+use crate::desktop::{DecidingSurface, Desktop, Gatekeeper};
 use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, wanted};
 use crate::os::{NotifierEvent, PanelEvent, PanelTone};
 use crate::strings::Text;
+use crate::tray::drawing::TrayDrawing;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Choice, TrayState, menu};
 use crate::window::spec::{Attention, PromptSpec, WindowName};
@@ -30,7 +32,7 @@ const ARMING: Duration = Duration::from_millis(500);
 /// A person is reminded this long before the time to answer is over, or when a quarter of it is left.
 const REMINDER: SignedDuration = SignedDuration::from_secs(60);
 /// How long the prompt window still shows how the last request ended before it goes away.
-const FAREWELL: Duration = Duration::from_millis(2_500);
+const PROMPT_CLOSE_DELAY: Duration = Duration::from_millis(2_500);
 
 /// When something happened: by a clock that only goes on, and by the one that requests expire by.
 #[derive(Clone, Copy, Debug)]
@@ -98,11 +100,11 @@ pub(crate) struct Snapshot {
     /// The mode in force.
     pub mode: Mode,
     /// Open requests, oldest first.
-    pub pending: Vec<Approval>,
+    pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
-    pub questions: Vec<Question>,
+    pub questions: Vec<Arc<Question>>,
     /// Requests that timed out and can still be answered late, the latest first.
-    pub missed: Vec<Approval>,
+    pub missed: Vec<Arc<Approval>>,
 }
 
 impl Snapshot {
@@ -273,7 +275,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         if self.needs_prompt() && !pending.is_subset(&self.prompted) {
             self.open_prompt(Attention::ByItself, None);
         }
-        self.say_farewell(now);
+        self.close_idle_prompt(now);
         if self.prompt.is_some() {
             self.prompted = pending;
             self.publish();
@@ -301,7 +303,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
     }
 
-    fn missed(&self) -> impl Iterator<Item = &Approval> {
+    fn missed(&self) -> impl Iterator<Item = &Arc<Approval>> {
         self.state.missed.iter().filter(|missed| !self.put_away.contains(&missed.id))
     }
 
@@ -333,16 +335,16 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     }
 
     /// Takes the prompt window away that came up by itself, a while after it has done its work.
-    fn say_farewell(&mut self, now: Instant) {
+    fn close_idle_prompt(&mut self, now: Instant) {
         let is_idle = self.state.waiting() == 0 && self.missed().next().is_none();
         let Some(prompt) = self.prompt.as_mut().filter(|prompt| prompt.goes_by_itself) else { return };
         match prompt.idle_since {
             _ if !is_idle => prompt.idle_since = None,
             None => {
                 prompt.idle_since = Some(now);
-                self.desktop.wake_in(FAREWELL);
+                self.desktop.wake_in(PROMPT_CLOSE_DELAY);
             }
-            Some(since) if now.duration_since(since) >= FAREWELL => {
+            Some(since) if now.duration_since(since) >= PROMPT_CLOSE_DELAY => {
                 self.prompt = None;
                 self.desktop.close_prompt();
             }

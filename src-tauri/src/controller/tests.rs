@@ -54,7 +54,8 @@ impl Recorder {
         let calls = std::mem::take(&mut *self.calls.borrow_mut()).into_iter();
         calls
             .filter(|call| {
-                !matches!(call, Call::Wake(time) if *time != FAREWELL) && !matches!(call, Call::Notifications(_))
+                !matches!(call, Call::Wake(time) if *time != PROMPT_CLOSE_DELAY)
+                    && !matches!(call, Call::Notifications(_))
             })
             .collect()
     }
@@ -166,6 +167,7 @@ impl Case {
 
     fn pending(&mut self, pending: Vec<Approval>) -> Vec<Call> {
         let mode = self.controller.state.mode;
+        let pending = pending.into_iter().map(Arc::new).collect();
         self.does(Signal::Gate(Box::new(Snapshot { mode, pending, questions: Vec::new(), missed: Vec::new() })))
     }
 
@@ -267,7 +269,8 @@ impl Case {
 fn a_click_leads_to_the_very_request_or_question() {
     let mut case = Case::new();
     let question = question(9, &["a", "b"]);
-    let pending = || (1..=2).map(approval).collect::<Vec<_>>();
+    let pending = || (1..=2).map(approval).map(Arc::new).collect::<Vec<_>>();
+    let question = Arc::new(question);
     let snapshot =
         Snapshot { mode: Mode::Normal, pending: pending(), questions: vec![question.clone()], missed: Vec::new() };
     case.does(Signal::Gate(Box::new(snapshot)));
@@ -346,8 +349,12 @@ fn a_notification_that_still_stands_says_that_the_time_is_nearly_over() {
 #[test]
 fn a_reminder_is_planned_when_a_request_comes() {
     let case = &mut Case::new();
-    let snapshot =
-        Snapshot { mode: Mode::Normal, pending: vec![approval(1)], questions: Vec::new(), missed: Vec::new() };
+    let snapshot = Snapshot {
+        mode: Mode::Normal,
+        pending: vec![Arc::new(approval(1))],
+        questions: Vec::new(),
+        missed: Vec::new(),
+    };
     case.controller.handle(Signal::Gate(Box::new(snapshot)), Moment { instant: case.now, wall: case.wall });
     assert!(case.recorder.calls.borrow().contains(&Call::Wake(Duration::from_secs(240))));
 }
@@ -356,7 +363,7 @@ fn a_reminder_is_planned_when_a_request_comes() {
 fn a_missed_request_can_be_put_away() {
     let mut case = Case::new();
     let missed = |numbers: &[u128]| {
-        let missed = numbers.iter().map(|number| approval(*number)).collect();
+        let missed = numbers.iter().map(|number| Arc::new(approval(*number))).collect();
         Signal::Gate(Box::new(Snapshot { mode: Mode::Normal, pending: Vec::new(), questions: Vec::new(), missed }))
     };
     case.does(Signal::StartedAgain);

@@ -1,5 +1,7 @@
 //! Which notifications there should be.
 
+use std::sync::Arc;
+
 use handraise_display::line;
 use handraise_protocol::{Approval, Question};
 
@@ -15,7 +17,11 @@ const MAX_SENDERS: usize = 3;
 
 /// The notifications that there should be for what is open, each oldest first.
 #[must_use]
-pub(crate) fn wanted(pending: &[Approval], questions: &[Question], about: &Circumstances) -> Vec<NotificationContent> {
+pub(crate) fn wanted(
+    pending: &[Arc<Approval>],
+    questions: &[Arc<Question>],
+    about: &Circumstances,
+) -> Vec<NotificationContent> {
     if pending.len() + questions.len() > MAX_SINGLE {
         return vec![all(pending, questions, about)];
     }
@@ -51,10 +57,12 @@ pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String
     }
 }
 
-fn all(pending: &[Approval], questions: &[Question], about: &Circumstances) -> NotificationContent {
+fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumstances) -> NotificationContent {
     let waiting = pending.len() + questions.len();
     let mut senders: Vec<String> = Vec::new();
-    for sender in pending.iter().map(request::sender).chain(questions.iter().map(question::sender)) {
+    for sender in
+        pending.iter().map(|one| request::sender(one)).chain(questions.iter().map(|one| question::sender(one)))
+    {
         if !senders.contains(&sender) {
             senders.push(sender);
         }
@@ -89,7 +97,11 @@ mod tests {
     use handraise_protocol::{FindingKind, FindingView, Scope};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationContent> {
-        wanted(pending, &[], &Circumstances::default())
+        planned_in(pending, &Circumstances::default())
+    }
+
+    fn planned_in(pending: &[Approval], about: &Circumstances) -> Vec<NotificationContent> {
+        wanted(&pending.iter().cloned().map(Arc::new).collect::<Vec<_>>(), &[], about)
     }
 
     fn names(content: &NotificationContent) -> Vec<&'static str> {
@@ -218,7 +230,7 @@ mod tests {
     fn buttons_that_another_program_may_press_approve_nothing() {
         for buttons in [Buttons::Look, Buttons::Changed] {
             let about = Circumstances { buttons, ..Circumstances::default() };
-            let content = &wanted(&[approval(1)], &[], &about)[0];
+            let content = &planned_in(&[approval(1)], &about)[0];
             assert_eq!(names(content), ["deny", "review", "default"]);
             assert_eq!(content.body.contains("Another program"), buttons == Buttons::Changed);
         }
@@ -227,9 +239,9 @@ mod tests {
     #[test]
     fn little_time_is_said() {
         let about = Circumstances { hurried: [id(1).0].into(), ..Circumstances::default() };
-        assert!(wanted(&[approval(1)], &[], &about)[0].body.ends_with("nearly over."));
-        assert!(!wanted(&[approval(2)], &[], &about)[0].body.contains("nearly over."));
+        assert!(planned_in(&[approval(1)], &about)[0].body.ends_with("nearly over."));
+        assert!(!planned_in(&[approval(2)], &about)[0].body.contains("nearly over."));
         let many: Vec<_> = (1..=5).map(approval).collect();
-        assert!(wanted(&many, &[], &about)[0].body.ends_with("nearly over."));
+        assert!(planned_in(&many, &about)[0].body.ends_with("nearly over."));
     }
 }

@@ -10,9 +10,9 @@ use tauri::tray::{TrayIcon as NativeTray, TrayIconBuilder};
 use tauri::{AppHandle, Wry};
 use tokio::sync::watch;
 
-use crate::desktop::TrayDrawing;
 use crate::essential_task;
 use crate::os::PanelTone;
+use crate::tray::drawing::TrayDrawing;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Item, Menu, TrayState, menu};
 

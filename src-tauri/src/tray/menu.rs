@@ -1,5 +1,7 @@
 //! The tray menu as a value.
 
+use std::sync::Arc;
+
 use handraise_display::{line, split};
 use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
@@ -41,7 +43,7 @@ pub(crate) struct Waiting {
 impl TrayState {
     /// The state for open requests and questions, each oldest first.
     #[must_use]
-    pub(crate) fn new(mode: Mode, pending: &[Approval], questions: &[Question]) -> Self {
+    pub(crate) fn new(mode: Mode, pending: &[Arc<Approval>], questions: &[Arc<Question>]) -> Self {
         let waiting = pending.iter().map(|approval| Waiting {
             id: approval.id,
             agent: agent(approval),
@@ -307,7 +309,7 @@ mod tests {
     #[test]
     fn no_menu_carries_text_that_acts_on_the_desktop() {
         for spoofed in spoofed() {
-            let menu = menu(&TrayState::new(Mode::Normal, std::slice::from_ref(&spoofed), &[]));
+            let menu = menu(&TrayState::new(Mode::Normal, &[Arc::new(spoofed.clone())], &[]));
             for text in labels(&menu) {
                 assert!(!has_hidden(&text) && !text.contains(['\n', '\t']), "{:?}: {text:?}", spoofed.title);
             }
@@ -345,7 +347,7 @@ mod tests {
     #[test]
     fn the_change_of_a_file_stands_above_its_approve() {
         let edit = crate::testing::edit(1, &["a"], &["b"]);
-        let state = TrayState::new(Mode::Normal, std::slice::from_ref(&edit), &[]);
+        let state = TrayState::new(Mode::Normal, &[Arc::new(edit.clone())], &[]);
         let Item::Submenu(title, Menu(inside)) = &items(&state)[1] else { panic!() };
         assert_eq!(title, "Claude Code · Edit src/cart.ts +1 −1");
         assert_eq!(
@@ -362,7 +364,7 @@ mod tests {
     #[test]
     fn questions_are_counted_and_each_opens_itself() {
         let question = crate::testing::question(1, &["a", "b"]);
-        let state = TrayState::new(Mode::Normal, &[], std::slice::from_ref(&question));
+        let state = TrayState::new(Mode::Normal, &[], &[Arc::new(question.clone())]);
         assert_eq!(
             items(&state)[..2],
             [

@@ -53,7 +53,7 @@ pub fn shell_request(command: &str) -> Request {
         accepts_edits: true,
         confinable: handraise_policy::Confinable::default(),
         is_kept: true,
-        is_masked: false,
+        is_redacted: false,
         unseen: None,
         require_approval: false,
         hook_phase: None,

@@ -167,6 +167,20 @@ impl Desktop {
         self.window_geometry(window)
     }
 
+    /// Says that no window is called so. A search that another window's end breaks off has not told: xdotool asks every
+    /// window for its name, one after the other.
+    ///
+    /// # Errors
+    /// When there is one, or nobody can tell at the moment.
+    pub fn no_window(&self, title: &str) -> Result<()> {
+        let mut search = Command::new("xdotool");
+        search.args(["search", "--onlyvisible", "--name", &format!("^{}$", escape(title))]);
+        let output = within(&search, &self.environment()).output().context("cannot start xdotool")?;
+        ensure!(!output.status.success(), "there is a window called {title:?}");
+        ensure!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+        Ok(())
+    }
+
     /// Where the X window with this number is.
     pub(super) fn window_geometry(&self, window: &str) -> Result<Rectangle> {
         let geometry = self.xdotool(&["getwindowgeometry", "--shell", window])?;

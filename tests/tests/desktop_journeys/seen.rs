@@ -289,8 +289,7 @@ async fn another_notification_server_is_trusted_after_an_answer_in_the_window() 
     );
     web.execute("setTimeout(() => window.__TAURI_INTERNALS__.invoke('hide_window'), 100); return null", vec![]).await?;
     drop(web);
-    wait_until("the window to close", PATIENCE, async || Ok(scene.desktop.window("Handraise").is_err().then_some(())))
-        .await?;
+    wait_until("the window to close", PATIENCE, async || scene.desktop.no_window("Handraise").map(Some)).await?;
 
     let push = scene.ask(PUSH)?;
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;

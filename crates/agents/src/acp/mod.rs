@@ -72,7 +72,7 @@ impl Question {
         request.check()?;
         let class = crate::tool::common(&request.tool, None, &request.arguments).class;
         let key = call_key(&request, class, request.trace_id.clone());
-        let (event, event_name) = (HookEvent::PermissionQuestion, METHOD);
+        let (event, event_name) = (HookEvent::PermissionRequest, METHOD);
         let call = HookCall { event, event_name, request, accepts_edits: false, key };
         Ok(Self { call, id, options: options(&params)? })
     }

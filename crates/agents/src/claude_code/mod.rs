@@ -145,8 +145,8 @@ impl Agent for ClaudeCode {
         ];
         if !version.is_some_and(|version| self.can_block_on_failure(version)) {
             open.push(
-                "Before version 2.1.295 it runs the tool when the hook is stopped or frozen so that it is too late; \
-                 update it, and keep its own permissions at \"ask\".",
+                "Before version 2.1.295 it runs the tool when the hook is stopped or frozen so that it is too late. \
+                 Update it, and keep its own permissions at \"ask\".",
             );
         }
         open

@@ -135,11 +135,11 @@ impl Agent for Codex {
         vec![
             "Codex runs only hooks that are trusted, and skips others without a word; trust them with /hooks in Codex \
              when `handraise doctor` says so.",
-            "What Codex types into a command that runs (`write_stdin`) has no hook; a shell or interpreter that \
-             stays open is never approved by a rule, and what you approve there is all that is typed into it.",
+            "What Codex types into a command that runs (`write_stdin`) has no hook. A shell or interpreter that \
+             stays open is never approved by a rule. What you approve there is all that is typed into it.",
             "A project's own `.codex/config.toml` can switch its hooks off (`features.hooks`); `handraise connect \
              codex --system` forbids that.",
-            "When the hook is stopped or frozen so that it is too late, the tool runs; keep Codex's own approval policy \
+            "When the hook is stopped or frozen so that it is too late, the tool runs. Keep Codex's own approval policy \
              at \"on-request\", and its sandbox on.",
             "Web search and other tools that run at the provider have no hook; switch them off in Codex if that \
              matters.",

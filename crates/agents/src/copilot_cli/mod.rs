@@ -36,7 +36,7 @@ const OFF_SWITCHES: &[OffSwitch] = &[
 ];
 const PROJECTS: &[ProjectList] = &[ProjectList::trusted_folders(".copilot/config.json")];
 const BEFORE_TOOL: &str = "preToolUse";
-const PERMISSION_QUESTION: &str = "permissionRequest";
+const PERMISSION_REQUEST: &str = "permissionRequest";
 /// The event names of hooks in the style of Claude Code, which Copilot CLI also runs.
 const BEFORE_TOOL_CLAUDE: &str = "PreToolUse";
 /// In that style the tools have Claude Code's names.
@@ -101,7 +101,7 @@ impl Agent for CopilotCli {
                 let call = self.request(&message, &CLAUDE_FIELDS)?.1;
                 return Ok(HookMessage::CallEnded { session: session("session_id")?, call });
             }
-            Some(PERMISSION_QUESTION) => (PERMISSION_QUESTION, &QUESTION_FIELDS),
+            Some(PERMISSION_REQUEST) => (PERMISSION_REQUEST, &PERMISSION_REQUEST_FIELDS),
             // The event itself says no name.
             None if message.has("toolArgs") => (BEFORE_TOOL, &FIELDS),
             Some(BEFORE_TOOL) => (BEFORE_TOOL, &FIELDS),
@@ -114,7 +114,7 @@ impl Agent for CopilotCli {
         }
         request.check()?;
         let event = match form {
-            PERMISSION_QUESTION => HookEvent::PermissionQuestion,
+            PERMISSION_REQUEST => HookEvent::PermissionRequest,
             _ => HookEvent::BeforeTool,
         };
         let accepts_edits = event == HookEvent::BeforeTool;
@@ -127,7 +127,7 @@ impl Agent for CopilotCli {
             (Instruction::Allow { arguments, reason }, BEFORE_TOOL_CLAUDE) => {
                 claude_style::allow(HookEvent::BeforeTool, Some(&reason), arguments)
             }
-            (Instruction::Allow { .. }, PERMISSION_QUESTION) => json!({ "behavior": "allow" }),
+            (Instruction::Allow { .. }, PERMISSION_REQUEST) => json!({ "behavior": "allow" }),
             (Instruction::Allow { arguments: None, .. }, _) => json!({ "permissionDecision": "allow" }),
             (Instruction::Allow { arguments: Some(arguments), .. }, _) => {
                 json!({ "permissionDecision": "allow", "modifiedArgs": arguments })
@@ -242,7 +242,7 @@ impl Agent for CopilotCli {
         let mut open = vec![
             "A project's own settings can switch its hooks off (`disableAllHooks`), and nothing forbids that; \
              look at such a file before you work there.",
-            "When the hook is stopped or frozen so that it is too late, the tool runs; keep Copilot's own permissions \
+            "When the hook is stopped or frozen so that it is too late, the tool runs. Keep Copilot's own permissions \
              at their default and do not start it with --allow-all-tools.",
         ];
         if !version.is_some_and(|version| self.can_block_on_failure(version)) {
@@ -260,7 +260,7 @@ struct Fields {
 }
 
 const FIELDS: Fields = Fields { session: "sessionId", tool: "toolName", arguments: "toolArgs" };
-const QUESTION_FIELDS: Fields = Fields { session: "sessionId", tool: "toolName", arguments: "toolInput" };
+const PERMISSION_REQUEST_FIELDS: Fields = Fields { session: "sessionId", tool: "toolName", arguments: "toolInput" };
 const CLAUDE_FIELDS: Fields = Fields { session: "session_id", tool: "tool_name", arguments: "tool_input" };
 
 impl CopilotCli {
@@ -294,7 +294,7 @@ impl CopilotCli {
 fn deny(form: &str, reason: &str) -> Value {
     match form {
         BEFORE_TOOL_CLAUDE => claude_style::deny(HookEvent::BeforeTool, reason),
-        PERMISSION_QUESTION => json!({ "behavior": "deny", "message": reason, "interrupt": false }),
+        PERMISSION_REQUEST => json!({ "behavior": "deny", "message": reason, "interrupt": false }),
         _ => json!({ "permissionDecision": "deny", "permissionDecisionReason": reason }),
     }
 }
@@ -306,7 +306,7 @@ static HOOKS: HookFile = HookFile {
     timeout: Some(("timeoutSec", 1)),
     blocks: None,
     version: Some(1),
-    events: &[BEFORE_TOOL, PERMISSION_QUESTION],
+    events: &[BEFORE_TOOL, PERMISSION_REQUEST],
     notices: &[],
     shell_blocks: true,
     is_off: all_hooks_disabled,
@@ -316,7 +316,7 @@ static HOOKS: HookFile = HookFile {
 /// One of the two: `preToolUse` answers Copilot's own question as well.
 fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     without_http(options)?;
-    let event = if options.only_what_agent_asks { PERMISSION_QUESTION } else { BEFORE_TOOL };
+    let event = if options.only_what_agent_asks { PERMISSION_REQUEST } else { BEFORE_TOOL };
     let mut hook = HOOKS.asking_hook(options);
     hook.insert("type".to_owned(), "command".into());
     hook.insert("powershell".to_owned(), powershell(&options.words).into());

@@ -194,8 +194,8 @@ impl Agent for GeminiCli {
         vec![
             "When the hook is too late, the tool runs as far as Gemini's own policy lets it; keep that at \"ask\" for \
              what matters. Gemini then asks once more after Handraise has approved.",
-            "A project's own settings can switch its hooks off (`hooksConfig`); `handraise connect gemini-cli \
-             --system` forbids `enabled`, and nothing forbids `disabled`: look at such a file before you work \
+            "A project's own settings can switch its hooks off (`hooksConfig`). `handraise connect gemini-cli \
+             --system` forbids `enabled`, and nothing forbids `disabled`. Look at such a file before you work \
              there.",
             "A project's own settings count only in a trusted folder; connect at the user level.",
         ]

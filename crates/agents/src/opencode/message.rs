@@ -70,7 +70,7 @@ fn question(
     };
     let name = properties.required(permission)?.to_owned();
     let request = request(name, arguments, properties.required("sessionID")?, cwd, call);
-    ask(HookEvent::PermissionQuestion, event, request, properties.text("id")?, false)
+    ask(HookEvent::PermissionRequest, event, request, properties.text("id")?, false)
 }
 
 fn request(

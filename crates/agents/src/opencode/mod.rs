@@ -152,7 +152,7 @@ impl Agent for OpenCode {
 
     fn stays_open(&self, _version: Option<&str>) -> Vec<&'static str> {
         vec![
-            "When OpenCode does not load the plugin (an error at its start, or `--pure`), tools run unasked; keep \
+            "When OpenCode does not load the plugin (an error at its start, or `--pure`), tools run unasked. Keep \
              `permission` in opencode.json at \"ask\" for what matters.",
             "What the person types behind ! runs without any plugin being asked.",
         ]

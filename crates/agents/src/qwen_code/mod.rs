@@ -97,7 +97,7 @@ impl Agent for QwenCode {
                 let (request, key) = self.request(&message)?;
                 request.check()?;
                 // What `PreToolUse` changes is not applied.
-                let accepts_edits = event == HookEvent::PermissionQuestion;
+                let accepts_edits = event == HookEvent::PermissionRequest;
                 let event_name = claude_style::event_name(event);
                 Ok(HookMessage::Ask(Box::new(HookCall { event, event_name, request, accepts_edits, key })))
             }
@@ -107,7 +107,7 @@ impl Agent for QwenCode {
     /// Its own question comes before the hook that runs for every call.
     fn order(&self, call: &HookCall) -> PhaseOrder {
         match call.event {
-            HookEvent::PermissionQuestion => PhaseOrder::First,
+            HookEvent::PermissionRequest => PhaseOrder::First,
             HookEvent::BeforeTool => PhaseOrder::Second,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use handraise_display::escape_json;
@@ -68,7 +69,7 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
     loop {
         let path = format!("/v1/approvals?status={status}&limit=200{cursor}");
         let page: ApprovalPage = client.get(&path).await?;
-        approvals.extend(page.approvals);
+        approvals.extend(page.approvals.into_iter().map(Arc::unwrap_or_clone));
         match page.next_cursor {
             Some(next) if next.chars().all(|letter| letter.is_ascii_alphanumeric() || "-_.".contains(letter)) => {
                 cursor = format!("&cursor={next}");
@@ -84,7 +85,7 @@ pub(crate) async fn list(client: &Client, status: &str) -> Result<Vec<Approval>,
 /// Open questions, oldest first.
 pub(crate) async fn questions(client: &Client) -> Result<Vec<Question>, ClientError> {
     let list: QuestionList = client.get("/v1/questions").await?;
-    Ok(list.questions)
+    Ok(list.questions.into_iter().map(Arc::unwrap_or_clone).collect())
 }
 
 /// The beginning of the id of `question` that no other question of `questions` shares.

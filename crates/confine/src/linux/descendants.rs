@@ -2,17 +2,22 @@
 //! which is their reaper (prctl(2), PR_SET_CHILD_SUBREAPER), so none gets away.
 
 use std::collections::BTreeMap;
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
 
 use libc::c_int;
 use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
-use rustix::process::{Resource, Rlimit, prlimit};
+use rustix::process::{PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 
 /// All descendants of this process at one moment.
 pub(super) struct Family {
     members: Vec<c_int>,
+    /// Those that are this process's own children.
+    children: Vec<c_int>,
 }
 
 impl Family {
@@ -26,14 +31,16 @@ impl Family {
                 children.entry(parent).or_default().push(pid);
             }
         }
+        let own = c_int::try_from(std::process::id()).unwrap_or_default();
+        let own_children = children.get(&own).cloned().unwrap_or_default();
         let mut members = Vec::new();
-        let mut waiting = vec![c_int::try_from(std::process::id()).unwrap_or_default()];
+        let mut waiting = vec![own];
         while let Some(parent) = waiting.pop() {
             let own = children.remove(&parent).unwrap_or_default();
             members.extend(&own);
             waiting.extend(own);
         }
-        Self { members }
+        Self { members, children: own_children }
     }
 
     /// Their numbers.
@@ -68,31 +75,59 @@ pub(super) fn parse_parent(line: &str) -> Option<(c_int, c_int)> {
 /// Ends all descendants, and returns how many there were. They can start no others while it does.
 pub(super) fn end_all() -> u64 {
     /// So that a process that the kernel cannot end (a dead network disk) does not hold up the answer for ever.
-    const MAX_ROUNDS: usize = 10_000;
+    const MAX_TIME: Duration = Duration::from_secs(10);
+    let until = Instant::now() + MAX_TIME;
+    // Whoever is over by now was not ended here.
+    let mut left = reap().left;
     let mut ended = 0;
-    for _ in 0..MAX_ROUNDS {
-        // Without children there are no descendants: an orphan becomes a child.
-        if waitpid(None, Some(WaitPidFlag::WNOHANG)) == Err(Errno::ECHILD) {
-            break;
-        }
-        for pid in Family::now().members {
+    // Without children there are no descendants: an orphan becomes a child.
+    while left && Instant::now() < until {
+        let family = Family::now();
+        for pid in &family.members {
             let none = Rlimit { current: Some(0), maximum: Some(0) };
-            let _ = prlimit(rustix::process::Pid::from_raw(pid), Resource::Nproc, none);
-            let _ = kill(Pid::from_raw(pid), Signal::SIGKILL);
+            let _ = prlimit(rustix::process::Pid::from_raw(*pid), Resource::Nproc, none);
+            let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
         }
-        let mut any = false;
-        while let Ok(status) = waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            if status == WaitStatus::StillAlive {
-                break;
-            }
-            ended += 1;
-            any = true;
-        }
-        if !any {
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
+        wait_for_one(&family.children);
+        let reaped = reap();
+        ended += reaped.count;
+        left = reaped.left;
     }
     ended
+}
+
+/// Children whose ends were taken note of.
+struct Reaped {
+    count: u64,
+    /// There are others.
+    left: bool,
+}
+
+fn reap() -> Reaped {
+    let mut count = 0;
+    loop {
+        match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+            Ok(WaitStatus::StillAlive) => return Reaped { count, left: true },
+            Ok(_) => count += 1,
+            Err(Errno::ECHILD) => return Reaped { count, left: false },
+            Err(_) => return Reaped { count, left: true },
+        }
+    }
+}
+
+/// Waits until one of these children is over. Each was told to end, so the wait is short; it is never long, since orphans
+/// may have become children meanwhile.
+fn wait_for_one(children: &[c_int]) {
+    /// Children that are watched: descriptors are scarce, and one end is enough.
+    const MAX_WATCHED: usize = 64;
+    const MAX_WAIT_MILLISECONDS: u8 = 100;
+    let handle = |pid: &c_int| pidfd_open(rustix::process::Pid::from_raw(*pid)?, PidfdFlags::empty()).ok();
+    let handles: Vec<OwnedFd> = children.iter().filter_map(handle).take(MAX_WATCHED).collect();
+    let mut watched: Vec<PollFd<'_>> =
+        handles.iter().map(|handle| PollFd::new(handle.as_fd(), PollFlags::POLLIN)).collect();
+    // Without a descriptor to wait on, this is a short pause.
+    let longest = if watched.is_empty() { 1 } else { MAX_WAIT_MILLISECONDS };
+    let _ = poll(&mut watched, PollTimeout::from(longest));
 }
 
 #[cfg(test)]

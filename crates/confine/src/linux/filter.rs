@@ -138,7 +138,7 @@ fn file_control(rules: &mut Rules) -> Built<()> {
     Ok(())
 }
 
-/// Limits, priorities and processors of other processes. 0 is the caller itself.
+/// Limits, priorities and processors of other processes. 0 is the calling process itself.
 fn other_processes(rules: &mut Rules) -> Built<()> {
     for (call, argument) in calls::WITH_PROCESS {
         add(rules, *call, vec![when(*argument, Ne, 0)?])?;

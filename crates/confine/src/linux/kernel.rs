@@ -10,6 +10,7 @@ use std::path::Path;
 
 use libc::{c_int, c_long, c_ulong};
 use nix::unistd::Pid;
+use rustix::process;
 use seccompiler::sock_filter;
 
 /// Which side of a fork this is.
@@ -190,10 +191,10 @@ pub(super) fn receive(listener: BorrowedFd<'_>) -> io::Result<Question> {
     Ok(Question { id: asked.id, thread, call: c_long::from(asked.data.nr), arguments: asked.data.args })
 }
 
-/// What a question is answered with.
+/// What a system call gets in reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
-    /// The kernel goes on with the call. Only right where this answer decides nothing.
+pub(super) enum SystemCallReply {
+    /// The kernel goes on with the call. Only right where this reply decides nothing.
     GoOn,
     /// The call was done here, and returned this.
     Done(i64),
@@ -202,11 +203,11 @@ pub(super) enum Answer {
 }
 
 /// Answers a question. Whoever asked may be gone, which is no error.
-pub(super) fn answer(listener: BorrowedFd<'_>, id: u64, answer: Answer) {
+pub(super) fn answer(listener: BorrowedFd<'_>, id: u64, answer: SystemCallReply) {
     let (val, error, flags) = match answer {
-        Answer::GoOn => (0, 0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
-        Answer::Done(value) => (value, 0, 0),
-        Answer::Fail(number) => (0, -number, 0),
+        SystemCallReply::GoOn => (0, 0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),
+        SystemCallReply::Done(value) => (value, 0, 0),
+        SystemCallReply::Fail(number) => (0, -number, 0),
     };
     let mut given = libc::seccomp_notif_resp { id, val, error, flags };
     // SAFETY: the structure is of the size that the number of the ioctl tells.
@@ -221,14 +222,14 @@ pub(super) fn still_waits(listener: BorrowedFd<'_>, id: u64) -> bool {
 
 /// A handle of the process `pid`: pidfd_open(2).
 pub(super) fn process_handle(pid: c_int) -> io::Result<OwnedFd> {
-    // SAFETY: it takes numbers.
-    own(checked(unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) })?)
+    // The kernel's own answer to such a number.
+    let pid = Some(pid).filter(|pid| *pid > 0).and_then(process::Pid::from_raw).ok_or(rustix::io::Errno::INVAL)?;
+    Ok(process::pidfd_open(pid, process::PidfdFlags::empty())?)
 }
 
 /// A copy of the descriptor `number` of a process: pidfd_getfd(2).
 pub(super) fn descriptor_of(process: BorrowedFd<'_>, number: c_int) -> io::Result<OwnedFd> {
-    // SAFETY: it takes numbers.
-    own(checked(unsafe { libc::syscall(libc::SYS_pidfd_getfd, process.as_raw_fd(), number, 0) })?)
+    Ok(process::pidfd_getfd(process, number, process::PidfdGetfdFlags::empty())?)
 }
 
 /// Sends a signal, with `information` as rt_sigqueueinfo(2) has it, to the process of a handle.
@@ -259,7 +260,7 @@ pub(super) fn bind(socket: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// listen(2), with whatever backlog the asker gave.
+/// listen(2), with whatever backlog the caller gave.
 pub(super) fn listen(socket: BorrowedFd<'_>, backlog: c_int) -> io::Result<()> {
     // SAFETY: it takes numbers.
     checked(c_long::from(unsafe { libc::listen(socket.as_raw_fd(), backlog) }))?;

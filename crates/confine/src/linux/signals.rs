@@ -5,39 +5,43 @@ use std::os::fd::{AsFd, AsRawFd};
 
 use libc::c_int;
 
-use super::asker::{Asker, Errno, number};
+use super::caller::{Caller, Errno, number};
 use super::descendants::{Family, is_descendant, parse_parent};
-use super::kernel::{self, Answer};
+use super::kernel::{self, SystemCallReply};
 
 /// Answers one of `calls::SIGNALS`. Whom it was denied for comes with it.
-pub(super) fn answer(asker: &Asker<'_>) -> (Answer, Option<String>) {
-    match decide(asker) {
+pub(super) fn answer(caller: &Caller<'_>) -> (SystemCallReply, Option<String>) {
+    match decide(caller) {
         Ok(answer) => (answer, None),
-        Err((errno, target)) => (Answer::Fail(errno), target),
+        Err((errno, target)) => (SystemCallReply::Fail(errno), target),
     }
 }
 
 type Refusal = (Errno, Option<String>);
 
-fn decide(asker: &Asker<'_>) -> Result<Answer, Refusal> {
+fn decide(caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
     let quiet = |errno| (errno, None);
-    let own = asker.process().map_err(quiet)?;
-    match asker.question.call {
-        libc::SYS_kill => kill(own, asker.int(0), asker.int(1)),
-        // To a thread. The asker waits, so its own process keeps its number: the kernel may go on.
-        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo if asker.int(0) == own => Ok(Answer::GoOn),
-        libc::SYS_tgkill => to_process(asker.int(0), asker.int(2), None),
+    let own = caller.process().map_err(quiet)?;
+    match caller.question.call {
+        libc::SYS_kill => kill(own, caller.int(0), caller.int(1)),
+        // To a thread. The caller waits, so its own process keeps its number: the kernel may go on.
+        libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo if caller.int(0) == own => Ok(SystemCallReply::GoOn),
+        libc::SYS_tgkill => to_process(caller.int(0), caller.int(2), None),
         libc::SYS_tkill => {
-            let is_own = std::path::Path::new(&format!("/proc/{own}/task/{}", asker.int(0))).exists();
-            if is_own { Ok(Answer::GoOn) } else { Err((libc::EPERM, Some(format!("thread {}", asker.int(0))))) }
+            let is_own = std::path::Path::new(&format!("/proc/{own}/task/{}", caller.int(0))).exists();
+            if is_own {
+                Ok(SystemCallReply::GoOn)
+            } else {
+                Err((libc::EPERM, Some(format!("thread {}", caller.int(0)))))
+            }
         }
         libc::SYS_rt_sigqueueinfo => {
-            let bytes = asker.exact_memory(asker.long(2), 128).map_err(quiet)?;
+            let bytes = caller.exact_memory(caller.long(2), 128).map_err(quiet)?;
             let information: [u8; 128] = bytes.try_into().map_err(|_| quiet(libc::EFAULT))?;
-            to_process(asker.int(0), asker.int(1), Some(&information))
+            to_process(caller.int(0), caller.int(1), Some(&information))
         }
         libc::SYS_pidfd_send_signal => {
-            let handle = asker.descriptor(asker.int(0)).map_err(quiet)?;
+            let handle = caller.descriptor(caller.int(0)).map_err(quiet)?;
             let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd())).unwrap_or_default();
             let pid = told.lines().find_map(|line| line.strip_prefix("Pid:")).and_then(|text| text.trim().parse().ok());
             let pid: c_int = pid.ok_or_else(|| quiet(libc::EBADF))?;
@@ -47,15 +51,15 @@ fn decide(asker: &Asker<'_>) -> Result<Answer, Refusal> {
             if !is_descendant(pid) {
                 return Err((libc::EPERM, Some(format!("process {pid}"))));
             }
-            kernel::signal_process(handle.as_fd(), asker.int(1), None).map_err(|error| quiet(number(&error)))?;
-            Ok(Answer::Done(0))
+            kernel::signal_process(handle.as_fd(), caller.int(1), None).map_err(|error| quiet(number(&error)))?;
+            Ok(SystemCallReply::Done(0))
         }
         _ => Err(quiet(libc::EPERM)),
     }
 }
 
 /// kill(2): a process, a group, or all.
-fn kill(own: c_int, target: c_int, signal: c_int) -> Result<Answer, Refusal> {
+fn kill(own: c_int, target: c_int, signal: c_int) -> Result<SystemCallReply, Refusal> {
     if target > 0 {
         return to_process(target, signal, None);
     }
@@ -79,7 +83,7 @@ fn kill(own: c_int, target: c_int, signal: c_int) -> Result<Answer, Refusal> {
     if reached.is_empty() {
         beyond = target != -1;
     }
-    // The asker last, in case that it ends it.
+    // The caller last, in case that it ends it.
     reached.sort_by_key(|pid| *pid == own);
     for pid in reached {
         // Those that are gone by now need no signal.
@@ -88,11 +92,11 @@ fn kill(own: c_int, target: c_int, signal: c_int) -> Result<Answer, Refusal> {
     if beyond {
         Err((libc::EPERM, Some(format!("process group {}", target.unsigned_abs()))))
     } else {
-        Ok(Answer::Done(0))
+        Ok(SystemCallReply::Done(0))
     }
 }
 
-fn to_process(pid: c_int, signal: c_int, information: Option<&[u8; 128]>) -> Result<Answer, Refusal> {
+fn to_process(pid: c_int, signal: c_int, information: Option<&[u8; 128]>) -> Result<SystemCallReply, Refusal> {
     let handle = match kernel::process_handle(pid) {
         Ok(handle) => handle,
         Err(error) => return Err((number(&error), None)),
@@ -102,7 +106,7 @@ fn to_process(pid: c_int, signal: c_int, information: Option<&[u8; 128]>) -> Res
         return Err((libc::EPERM, Some(format!("process {pid}"))));
     }
     match kernel::signal_process(handle.as_fd(), signal, information) {
-        Ok(()) => Ok(Answer::Done(0)),
+        Ok(()) => Ok(SystemCallReply::Done(0)),
         Err(error) => Err((number(&error), None)),
     }
 }

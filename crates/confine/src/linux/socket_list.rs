@@ -19,14 +19,14 @@ const LISTENING: u32 = 1 << 10;
 const HEADER: usize = 16;
 const UNIX_MESSAGE: usize = 16;
 
-/// The inode number of the socket that listens at the file that `file` is open on, in the mounts of the process `asker`;
+/// The inode number of the socket that listens at the file that `file` is open on, in the mounts of the process `caller`;
 /// none when nobody does.
 ///
 /// # Errors
 /// When the kernel does not say.
-pub(super) fn owner_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, asker: c_int) -> io::Result<Option<u64>> {
+pub(super) fn owner_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int) -> io::Result<Option<u64>> {
     let found = fstat(file)?;
-    let device = device_of_mount(file, asker).unwrap_or_else(|| device(&found));
+    let device = device_of_mount(file, caller).unwrap_or_else(|| device(&found));
     let mut wanted = Vec::new();
     for (socket, inode, on) in listening_unix_sockets(diagnosis)? {
         // The kernel tells 32 bits of the file's number.
@@ -52,10 +52,10 @@ fn encode(major: u64, minor: u64) -> u32 {
 }
 
 /// The device of the mount that a file was opened on. Some file systems (btrfs) give their files other ones.
-fn device_of_mount(file: &OwnedFd, asker: c_int) -> Option<u32> {
+fn device_of_mount(file: &OwnedFd, caller: c_int) -> Option<u32> {
     let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", file.as_raw_fd())).ok()?;
     let mount: u64 = told.lines().find_map(|line| line.strip_prefix("mnt_id:"))?.trim().parse().ok()?;
-    let mounts = std::fs::read_to_string(format!("/proc/{asker}/mountinfo")).ok()?;
+    let mounts = std::fs::read_to_string(format!("/proc/{caller}/mountinfo")).ok()?;
     // proc_pid_mountinfo(5): mount, parent, major:minor.
     mounts.lines().find_map(|line| {
         let mut fields = line.split(' ');

@@ -1,5 +1,5 @@
 //! Whom a socket reaches: sockets of the call itself, and nobody else. Connecting, binding and listening are done here,
-//! on a copy of the address and on the asker's own socket.
+//! on a copy of the address and on the caller's own socket.
 //!
 //! Who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket a file
 //! belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
@@ -16,8 +16,8 @@ use libc::{AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, AF_UNSPEC, AT_FDCWD, c_int};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::stat::fstat;
 
-use super::asker::{Asker, Errno, Place, number};
-use super::kernel::{self, Answer};
+use super::caller::{Caller, Errno, OpenedPath, number};
+use super::kernel::{self, SystemCallReply};
 use super::socket_list::{listening_ports, owner_of_socket_file};
 use super::territory::Territory;
 
@@ -35,7 +35,7 @@ pub(super) struct Sockets {
 }
 
 /// An answer, none when a thread gives it later, and what to tell as denied.
-type Outcome = (Option<Answer>, Option<(&'static str, String)>);
+type Outcome = (Option<SystemCallReply>, Option<(&'static str, String)>);
 
 struct Refusal {
     errno: Errno,
@@ -58,35 +58,35 @@ impl Sockets {
     }
 
     /// Answers connect, bind, listen and sendto with an address.
-    pub(super) fn answer(&mut self, asker: &Asker<'_>, listener: &Arc<OwnedFd>, territory: &Territory) -> Outcome {
-        let done = match asker.question.call {
-            libc::SYS_connect => self.connect(asker, listener, territory),
-            libc::SYS_bind => self.bind(asker).map(Some),
-            libc::SYS_listen => self.listen(asker).map(Some),
-            libc::SYS_sendto => send(asker).map(Some),
+    pub(super) fn answer(&mut self, caller: &Caller<'_>, listener: &Arc<OwnedFd>, territory: &Territory) -> Outcome {
+        let done = match caller.question.call {
+            libc::SYS_connect => self.connect(caller, listener, territory),
+            libc::SYS_bind => self.bind(caller).map(Some),
+            libc::SYS_listen => self.listen(caller).map(Some),
+            libc::SYS_sendto => send(caller).map(Some),
             _ => Err(Refusal::from(libc::EPERM)),
         };
         match done {
             Ok(answer) => (answer, None),
-            Err(Refusal { errno, told }) => (Some(Answer::Fail(errno)), told),
+            Err(Refusal { errno, told }) => (Some(SystemCallReply::Fail(errno)), told),
         }
     }
 
     fn connect(
         &self,
-        asker: &Asker<'_>,
+        caller: &Caller<'_>,
         listener: &Arc<OwnedFd>,
         territory: &Territory,
-    ) -> Result<Option<Answer>, Refusal> {
-        let socket = asker.descriptor(asker.int(0))?;
-        let address = address(asker, 1, 2)?;
+    ) -> Result<Option<SystemCallReply>, Refusal> {
+        let socket = caller.descriptor(caller.int(0))?;
+        let address = address(caller, 1, 2)?;
         match Address::of(&address) {
             Address::UnixPath(path) => {
-                let place = asker.find(AT_FDCWD, &path, true)?;
-                self.check_listener(asker, &place, territory)?;
+                let place = caller.find(AT_FDCWD, &path, true)?;
+                self.check_listener(caller, &place, territory)?;
                 // Through our own handle: no path that somebody exchanges meanwhile.
                 let address = unix_address(&place.handle());
-                Ok(connect_now_or_later(asker, listener, socket, address, Some(place)))
+                Ok(connect_now_or_later(caller, listener, socket, address, Some(place)))
             }
             Address::Internet(there) => {
                 let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
@@ -99,10 +99,10 @@ impl Sockets {
                         kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
                     return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
                 }
-                Ok(connect_now_or_later(asker, listener, socket, address, None))
+                Ok(connect_now_or_later(caller, listener, socket, address, None))
             }
             Address::UnixAbstract(_) if self.private => {
-                Ok(connect_now_or_later(asker, listener, socket, address, None))
+                Ok(connect_now_or_later(caller, listener, socket, address, None))
             }
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
             // Gives up a connection, or names the kernel itself.
@@ -113,13 +113,13 @@ impl Sockets {
 
     /// The file of a Unix socket lies where the call may write, and one of its own sockets listens there. Somebody else
     /// may listen in the project, too.
-    fn check_listener(&self, asker: &Asker<'_>, place: &Place, territory: &Territory) -> Result<(), Refusal> {
+    fn check_listener(&self, caller: &Caller<'_>, place: &OpenedPath, territory: &Territory) -> Result<(), Refusal> {
         let refusal = || refuse("connect", place.path.to_string_lossy().into_owned());
         if !territory.is_writable(&place.path) {
             return Err(refusal());
         }
         let diagnosis = self.diagnosis.as_ref().ok_or_else(refusal)?;
-        match owner_of_socket_file(diagnosis, &place.descriptor, asker.question.thread) {
+        match owner_of_socket_file(diagnosis, &place.descriptor, caller.question.thread) {
             Ok(Some(socket)) if self.own.contains(&socket) => Ok(()),
             Ok(Some(_)) | Err(_) => Err(refusal()),
             // Nobody listens: as the kernel says it.
@@ -127,20 +127,20 @@ impl Sockets {
         }
     }
 
-    fn bind(&mut self, asker: &Asker<'_>) -> Result<Answer, Refusal> {
-        let socket = asker.descriptor(asker.int(0))?;
-        let address = address(asker, 1, 2)?;
+    fn bind(&mut self, caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
+        let socket = caller.descriptor(caller.int(0))?;
+        let address = address(caller, 1, 2)?;
         match Address::of(&address) {
             // Landlock says where a socket may be made. Should the address change under our eyes, nobody can listen
             // at what comes of it.
-            Address::UnixPath(_) => Ok(Answer::GoOn),
+            Address::UnixPath(_) => Ok(SystemCallReply::GoOn),
             Address::UnixAbstract(name) => Err(refuse("listen", format!("abstract socket {name}"))),
             Address::Internet(there) if there.ip().is_loopback() => {
                 if there.port() != 0 && self.is_taken(there.port()) {
                     return Err(Refusal::from(libc::EADDRINUSE));
                 }
                 let answer = done(kernel::bind(socket.as_fd(), &address));
-                if answer == Answer::Done(0) {
+                if answer == SystemCallReply::Done(0) {
                     self.own.extend(inode(&socket));
                 }
                 Ok(answer)
@@ -152,8 +152,8 @@ impl Sockets {
     }
 
     /// A socket that is not bound would be bound to every address.
-    fn listen(&mut self, asker: &Asker<'_>) -> Result<Answer, Refusal> {
-        let socket = asker.descriptor(asker.int(0))?;
+    fn listen(&mut self, caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
+        let socket = caller.descriptor(caller.int(0))?;
         let bound = kernel::local_address(socket.as_fd()).map_err(|error| number(&error))?;
         match Address::of(&bound) {
             _ if self.private => {}
@@ -167,8 +167,8 @@ impl Sockets {
             Address::UnixAbstract(name) => return Err(refuse("listen", format!("abstract socket {name}"))),
             Address::None | Address::Kernel | Address::Other => return Err(Refusal::from(libc::EPERM)),
         }
-        let answer = done(kernel::listen(socket.as_fd(), asker.int(1)));
-        if answer == Answer::Done(0) {
+        let answer = done(kernel::listen(socket.as_fd(), caller.int(1)));
+        if answer == SystemCallReply::Done(0) {
             self.own.extend(inode(&socket));
         }
         Ok(answer)
@@ -191,26 +191,26 @@ impl Sockets {
     }
 }
 
-fn done(result: std::io::Result<()>) -> Answer {
+fn done(result: std::io::Result<()>) -> SystemCallReply {
     match result {
-        Ok(()) => Answer::Done(0),
-        Err(error) => Answer::Fail(number(&error)),
+        Ok(()) => SystemCallReply::Done(0),
+        Err(error) => SystemCallReply::Fail(number(&error)),
     }
 }
 
 /// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in.
 fn connect_now_or_later(
-    asker: &Asker<'_>,
+    caller: &Caller<'_>,
     listener: &Arc<OwnedFd>,
     socket: OwnedFd,
     address: Vec<u8>,
-    place: Option<Place>,
-) -> Option<Answer> {
+    place: Option<OpenedPath>,
+) -> Option<SystemCallReply> {
     let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
     if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
         return Some(done(kernel::connect(socket.as_fd(), &address)));
     }
-    let (listener, id) = (Arc::clone(listener), asker.question.id);
+    let (listener, id) = (Arc::clone(listener), caller.question.id);
     let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
         let answer = done(kernel::connect(socket.as_fd(), &address));
         // The handle has to live as long as the address that names it.
@@ -219,42 +219,42 @@ fn connect_now_or_later(
     });
     match waits {
         Ok(_) => None,
-        Err(_) => Some(Answer::Fail(libc::EAGAIN)),
+        Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
     }
 }
 
 /// A message to the kernel's list of interfaces; nothing else has an address here.
-fn send(asker: &Asker<'_>) -> Result<Answer, Refusal> {
+fn send(caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
     /// Requests are a few dozen bytes.
     const MAX_REQUEST: u64 = 4096;
-    let socket = asker.descriptor(asker.int(0))?;
-    let there = address(asker, 4, 5)?;
+    let socket = caller.descriptor(caller.int(0))?;
+    let there = address(caller, 4, 5)?;
     if kernel::family(socket.as_fd()).map_err(|error| number(&error))? != AF_NETLINK {
         return match Address::of(&there) {
             Address::Internet(there) => Err(refuse("connect", there.to_string())),
             _ => Err(Refusal::from(libc::EPERM)),
         };
     }
-    let (Address::Kernel, true) = (Address::of(&there), asker.long(2) <= MAX_REQUEST) else {
+    let (Address::Kernel, true) = (Address::of(&there), caller.long(2) <= MAX_REQUEST) else {
         return Err(Refusal::from(libc::EPERM));
     };
-    let length = usize::try_from(asker.long(2)).map_err(|_| libc::EMSGSIZE)?;
-    let bytes = asker.exact_memory(asker.long(1), length)?;
+    let length = usize::try_from(caller.long(2)).map_err(|_| libc::EMSGSIZE)?;
+    let bytes = caller.exact_memory(caller.long(1), length)?;
     let kernel = nix::sys::socket::NetlinkAddr::new(0, 0);
     let sent = nix::sys::socket::sendto(socket.as_raw_fd(), &bytes, &kernel, nix::sys::socket::MsgFlags::MSG_DONTWAIT);
     match sent {
-        Ok(count) => Ok(Answer::Done(i64::try_from(count).unwrap_or(i64::MAX))),
+        Ok(count) => Ok(SystemCallReply::Done(i64::try_from(count).unwrap_or(i64::MAX))),
         Err(errno) => Err(Refusal::from(errno as Errno)),
     }
 }
 
-/// A copy of the address in the asker's memory.
-fn address(asker: &Asker<'_>, at: usize, length: usize) -> Result<Vec<u8>, Errno> {
-    let length = usize::try_from(asker.int(length)).map_err(|_| libc::EINVAL)?;
+/// A copy of the address in the caller's memory.
+fn address(caller: &Caller<'_>, at: usize, length: usize) -> Result<Vec<u8>, Errno> {
+    let length = usize::try_from(caller.int(length)).map_err(|_| libc::EINVAL)?;
     if !(2..=MAX_ADDRESS).contains(&length) {
         return Err(libc::EINVAL);
     }
-    asker.exact_memory(asker.long(at), length)
+    caller.exact_memory(caller.long(at), length)
 }
 
 fn inode(socket: &OwnedFd) -> Option<u64> {

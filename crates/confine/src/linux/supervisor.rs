@@ -14,9 +14,9 @@ use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, S
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
-use super::asker::Asker;
+use super::caller::Caller;
 use super::kept::Kept;
-use super::kernel::{self, Answer, Fork};
+use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
 use super::plan::Plan;
 use super::sockets::Sockets;
@@ -280,22 +280,22 @@ impl Course<'_> {
         // Whoever asked may have been ended before it was read.
         let Ok(question) = kernel::receive(self.listener.as_fd()) else { return };
         self.report.questions += 1;
-        let asker = Asker::new(self.listener.as_fd(), question);
+        let caller = Caller::new(self.listener.as_fd(), question);
         let call = question.call;
         let answer = if calls::METADATA.contains(&call) {
-            let (answer, denied) = metadata::answer(&asker, &self.territory);
+            let (answer, denied) = metadata::answer(&caller, &self.territory);
             self.note("change", denied);
             Some(answer)
         } else if calls::SIGNALS.contains(&call) {
-            let (answer, denied) = signals::answer(&asker);
+            let (answer, denied) = signals::answer(&caller);
             self.note("signal", denied);
             Some(answer)
         } else if calls::WATCHED.contains(&call) || calls::OPEN.iter().any(|(open, ..)| *open == call) {
-            let denied = watch::refused(&asker, &self.territory);
+            let denied = watch::refused(&caller, &self.territory);
             self.note("write", denied);
-            Some(Answer::GoOn)
+            Some(SystemCallReply::GoOn)
         } else {
-            let (answer, denied) = self.sockets.answer(&asker, self.listener, &self.territory);
+            let (answer, denied) = self.sockets.answer(&caller, self.listener, &self.territory);
             if let Some((action, target)) = denied {
                 self.report.note(action, &target);
             }

@@ -5,30 +5,30 @@ use std::path::{Component, Path, PathBuf};
 
 use libc::{AT_FDCWD, c_int};
 
-use super::asker::Asker;
+use super::caller::Caller;
 use super::territory::Territory;
 
 /// The path that a call will be refused for, as far as this can tell.
-pub(super) fn refused(asker: &Asker<'_>, territory: &Territory) -> Option<String> {
-    let (folder, address) = argument(asker);
-    let path = asker.text(address).ok()?;
-    let whole = flat(&asker.whole(folder, &path).ok()?);
-    let real = match asker.find(AT_FDCWD, &whole, true) {
+pub(super) fn refused(caller: &Caller<'_>, territory: &Territory) -> Option<String> {
+    let (folder, address) = argument(caller);
+    let path = caller.text(address).ok()?;
+    let whole = flat(&caller.whole(folder, &path).ok()?);
+    let real = match caller.find(AT_FDCWD, &whole, true) {
         Ok(place) => place.path,
         // What is to be made is not there yet: where its folder is.
-        Err(_) => asker.find(AT_FDCWD, whole.parent()?, true).ok()?.path.join(whole.file_name()?),
+        Err(_) => caller.find(AT_FDCWD, whole.parent()?, true).ok()?.path.join(whole.file_name()?),
     };
     let free = ["/dev", "/proc"].iter().any(|place| real.starts_with(place)) || !real.is_absolute();
     (!free && !territory.is_writable(&real)).then(|| real.to_string_lossy().into_owned())
 }
 
 /// Where the folder and the path stand among the arguments.
-fn argument(asker: &Asker<'_>) -> (c_int, u64) {
-    match asker.question.call {
+fn argument(caller: &Caller<'_>) -> (c_int, u64) {
+    match caller.question.call {
         libc::SYS_openat | libc::SYS_mkdirat | libc::SYS_unlinkat | libc::SYS_renameat | libc::SYS_renameat2 => {
-            (asker.int(0), asker.long(1))
+            (caller.int(0), caller.long(1))
         }
-        _ => (AT_FDCWD, asker.long(0)),
+        _ => (AT_FDCWD, caller.long(0)),
     }
 }
 

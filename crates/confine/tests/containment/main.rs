@@ -85,8 +85,8 @@ fn happens(attack: &Attack, mode: Option<Mode>) -> bool {
     (attack.prepare)(&mut scene);
     let outcome = scene.attack(attack.name, mode);
     // Those who listen, and signals, take a moment.
-    let patience = Duration::from_millis(if mode.is_none() { 2_000 } else { 30 });
-    let until = Instant::now() + patience;
+    let timeout = Duration::from_millis(if mode.is_none() { 2_000 } else { 30 });
+    let until = Instant::now() + timeout;
     while Instant::now() < until {
         if (attack.happened)(&scene, &outcome) {
             return true;

@@ -22,7 +22,7 @@ pub(crate) const UNTOUCHED: &str = "untouched\n";
 const NOBODY: u32 = 424_242;
 
 /// How often those who wait look whether it is over.
-const PATIENCE: std::time::Duration = std::time::Duration::from_millis(50);
+const LOOK_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);
 
 /// Which walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +188,7 @@ impl Scene {
         self.names.push(("udp", socket.local_addr().unwrap().port().to_string()));
         let noted = note(&self.reached, "udp");
         let over = Arc::clone(&self.over);
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        socket.set_read_timeout(Some(LOOK_INTERVAL)).unwrap();
         std::thread::spawn(move || {
             while !over.load(Ordering::Relaxed) {
                 if socket.recv(&mut [0; 8]).is_ok() {
@@ -232,7 +232,7 @@ impl Scene {
             self.names.push((name, named));
             let note = note(&self.reached, name);
             let over = Arc::clone(&self.over);
-            socket.set_read_timeout(Some(PATIENCE)).unwrap();
+            socket.set_read_timeout(Some(LOOK_INTERVAL)).unwrap();
             std::thread::spawn(move || {
                 while !over.load(Ordering::Relaxed) {
                     if socket.recv(&mut [0; 8]).is_ok() {

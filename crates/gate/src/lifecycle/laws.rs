@@ -9,8 +9,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::machine::test_support::{at, person, session_key};
 use crate::{
-    Gate, Input, Limits, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply, Status, Verdict,
-    machine, question,
+    Gate, Input, Limits, PersonsDecision, QuestionEntry, QuestionId, QuestionInput, QuestionStatus, Questions, Reply,
+    Status, machine, question,
 };
 use handraise_policy::{Policy, Request, RequestId};
 
@@ -111,7 +111,9 @@ impl Asks for Gate {
 
     fn answer(&mut self, number: u128, now: Timestamp) -> Reaction<Self::Entry> {
         let id = machine::test_support::id(number);
-        request_reaction(self.handle(Input::Decide { id, verdict: Verdict::approve(), approver: person() }, now))
+        request_reaction(
+            self.handle(Input::Decide { id, decision: PersonsDecision::approve(), approver: person() }, now),
+        )
     }
 
     fn tell(&mut self, told: Told, now: Timestamp) -> Reaction<Self::Entry> {

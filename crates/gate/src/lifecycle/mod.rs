@@ -71,7 +71,7 @@ pub struct Lifecycle<Outcome> {
     /// Whether its requester is there.
     pub attendance: Attendance,
     /// Everything that was asked is still here. What is over lets go of it; the audit log has it.
-    pub is_whole: bool,
+    pub has_content: bool,
     /// Bytes that it holds.
     pub size: usize,
 }
@@ -82,7 +82,7 @@ pub enum Attendance {
     /// It waits.
     Waits,
     /// It went away and said that it may come back, by giving an idempotency key.
-    Gone {
+    Disconnected {
         /// When.
         since: Timestamp,
         /// What it asked ends then unless it has come back.
@@ -96,7 +96,7 @@ impl<Outcome> Lifecycle<Outcome> {
     /// At the moment when it is asked; open until `expires_at`, with so many bytes.
     #[must_use]
     pub fn new(asked_at: Timestamp, expires_at: Timestamp, size: usize) -> Self {
-        Self { asked_at, expires_at, outcome: None, attendance: Attendance::Waits, is_whole: true, size }
+        Self { asked_at, expires_at, outcome: None, attendance: Attendance::Waits, has_content: true, size }
     }
 
     /// A person is being asked.
@@ -108,7 +108,7 @@ impl<Outcome> Lifecycle<Outcome> {
     /// When it ends by itself.
     fn due(&self) -> Timestamp {
         match self.attendance {
-            Attendance::Gone { until, .. } => until.min(self.expires_at),
+            Attendance::Disconnected { until, .. } => until.min(self.expires_at),
             Attendance::Waits | Attendance::ComesBack => self.expires_at,
         }
     }
@@ -122,7 +122,7 @@ pub enum End {
     /// Its requester went away, as told by this.
     Left(Departure),
     /// Its requester takes it back, or what it is about is over; why, in a sentence.
-    TakenBack(String),
+    Cancelled(String),
     /// Its session is over.
     SessionEnded,
     /// The program ends.
@@ -148,7 +148,7 @@ impl End {
             Self::TimedOut => "No person answered in time. This is not a refusal: nobody has looked at it yet.",
             Self::Left(Departure::ConnectionClosed) => "The requester went away before a person answered.",
             Self::Left(Departure::ProcessEnded) => "The agent, or the program that asked for it, has ended.",
-            Self::TakenBack(why) => why,
+            Self::Cancelled(why) => why,
             Self::SessionEnded => "The session has ended.",
             Self::Closed => "Handraise was closed before a person answered.",
             Self::Unrecorded => "Handraise cannot write its audit log, so nothing is approved.",
@@ -174,7 +174,7 @@ pub enum Effect<Entry: Asked> {
 /// Why something is not taken in. Nothing changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// There is none, or it is not the asker's own.
+    /// There is none, or it is not the requester's own.
     Unknown,
     /// It has ended already.
     AlreadyOver,

@@ -58,6 +58,11 @@ impl<Entry: Asked> Registry<Entry> {
         self.finished.iter().rev().filter_map(|(_, id)| self.entries.get(id))
     }
 
+    /// How many [`Registry::ended`] gives.
+    pub(crate) fn ended_count(&self) -> usize {
+        self.finished.len()
+    }
+
     /// When [`Registry::expire`] has something to do.
     pub(crate) fn next_deadline(&self) -> Option<Timestamp> {
         let finished = self.finished.front().map(|(ended, _)| add(*ended, self.limits.finished_for));
@@ -124,7 +129,7 @@ impl<Entry: Asked> Registry<Entry> {
             return Ok(());
         }
         if entry.idempotency_key().is_some() {
-            entry.life_mut().attendance = Attendance::Gone { since: now, until };
+            entry.life_mut().attendance = Attendance::Disconnected { since: now, until };
         } else {
             self.end(id, &End::Left(departure), now, effects);
         }
@@ -265,7 +270,7 @@ impl<Entry: Asked> Registry<Entry> {
             if life.is_open() {
                 life.expires_at = moved(life.expires_at, by);
             }
-            if let Attendance::Gone { since, until } = &mut life.attendance {
+            if let Attendance::Disconnected { since, until } = &mut life.attendance {
                 (*since, *until) = (moved(*since, by), moved(*until, by));
             }
         }
@@ -280,7 +285,7 @@ impl<Entry: Asked> Registry<Entry> {
             let Some(entry) = self.entries.get_mut(&id) else { continue };
             let size = entry.let_go();
             let life = entry.life_mut();
-            (life.is_whole, life.size) = (false, size);
+            (life.has_content, life.size) = (false, size);
             self.finished_bytes += size;
         }
     }
@@ -288,7 +293,7 @@ impl<Entry: Asked> Registry<Entry> {
     fn forget(&mut self, id: Entry::Id) {
         let Some(entry) = self.entries.remove(&id) else { return };
         // What has just ended is not counted yet.
-        if !entry.life().is_whole {
+        if !entry.life().has_content {
             self.finished_bytes = self.finished_bytes.saturating_sub(entry.life().size);
         }
         if let Some(key) = entry.idempotency_key() {

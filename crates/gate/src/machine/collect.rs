@@ -150,7 +150,7 @@ impl Gate {
             life.attendance == Attendance::Waits && !life.is_open() && !entry.redeemed
         };
         let Some(entry) = self.requests.entry_mut(id).filter(is_untaken) else { return };
-        entry.life.attendance = Attendance::Gone { since: now, until: now };
+        entry.life.attendance = Attendance::Disconnected { since: now, until: now };
         self.leave_to_caller(id);
     }
 
@@ -170,7 +170,7 @@ impl Gate {
         };
         let until = match entry.life.attendance {
             Attendance::Waits => return,
-            Attendance::Gone { since, .. } => Some(add(since, self.limits.uncollected)),
+            Attendance::Disconnected { since, .. } => Some(add(since, self.limits.uncollected)),
             Attendance::ComesBack => None,
         };
         self.uncollected.push(Uncollected { id, collector: Collector::Caller, until });

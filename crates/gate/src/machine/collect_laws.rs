@@ -58,7 +58,8 @@ fn input(step: &Step, number: &mut u128) -> Option<Input> {
         }
         Step::Approve { which, scope } => Input::Decide {
             id: one(*which, *number),
-            verdict: Verdict::approve().with_scope([Scope::Once, Scope::Minutes, Scope::Session][usize::from(*scope)]),
+            decision: PersonsDecision::approve()
+                .with_scope([Scope::Once, Scope::Minutes, Scope::Session][usize::from(*scope)]),
             approver: person(),
         },
         Step::HangUp { which } => Input::HangUp { id: one(*which, *number), departure: Departure::ConnectionClosed },
@@ -219,7 +220,9 @@ fn one_key_gets_one_answer_of_a_person_and_policy_answers_anew() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     let submit = |gate: &mut Gate, request, seconds| gate.handle(Input::submit(request), at(seconds)).answer;
     submit(&mut gate, call(1, 0, Some(1), false), 0).unwrap();
-    gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1)).answer.unwrap();
+    gate.handle(Input::Decide { id: id(1), decision: PersonsDecision::approve(), approver: person() }, at(1))
+        .answer
+        .unwrap();
     // Whoever waited has it.
     assert_eq!(submit(&mut gate, call(2, 0, Some(1), false), 2), Err(Refusal::NotRedeemable));
     let redeem = Input::Redeem { request: Box::new(call(1, 0, None, false)), id: id(1) };
@@ -246,8 +249,8 @@ fn what_could_not_be_recorded_leaves_nothing_behind() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     gate.handle(Input::submit(call(1, 0, None, false)), at(0)).answer.unwrap();
     let asked = gate.handle(Input::submit(call(2, 1, None, false)), at(0));
-    let verdict = Verdict::approve().with_scope(Scope::Session);
-    let decided = gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
+    let decision = PersonsDecision::approve().with_scope(Scope::Session);
+    let decided = gate.handle(Input::Decide { id: id(1), decision, approver: person() }, at(1));
     assert_eq!(gate.grants().len(), 1);
     let mut effects = asked.effects;
     effects.extend(decided.effects);
@@ -264,11 +267,13 @@ fn what_could_not_be_recorded_leaves_nothing_behind() {
 fn what_is_over_lets_go_of_its_arguments() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     gate.handle(Input::submit(call(1, 7, None, false)), at(0)).answer.unwrap();
-    gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1)).answer.unwrap();
-    assert!(gate.entry(id(1)).unwrap().life.is_whole, "it is recorded with its arguments");
+    gate.handle(Input::Decide { id: id(1), decision: PersonsDecision::approve(), approver: person() }, at(1))
+        .answer
+        .unwrap();
+    assert!(gate.entry(id(1)).unwrap().life.has_content, "it is recorded with its arguments");
     gate.handle(Input::Tick, at(2)).answer.unwrap();
     let entry = gate.entry(id(1)).unwrap();
-    assert!(!entry.life.is_whole && entry.request.arguments.is_empty());
+    assert!(!entry.life.has_content && entry.request.arguments.is_empty());
     assert_eq!(entry.request.arguments_hash, call(1, 7, None, false).arguments_hash);
 }
 

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use uuid::Uuid;
 
 use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add};
-use crate::{DecidedBy, Decision, Outcome, Status, Verdict};
+use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
 use handraise_policy::{
     Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft, Scope,
@@ -23,12 +23,12 @@ impl Approver {
     }
 
     /// Whether it is part of somebody who has asked.
-    pub(crate) fn belongs_to(&self, askers: &Requesters) -> bool {
+    pub(crate) fn belongs_to(&self, requesters: &Requesters) -> bool {
         match self.authority {
             Authority::InProcess => false,
-            Authority::Token => askers.started(&self.process),
+            Authority::Token => requesters.started(&self.process),
             // A terminal that cannot be told apart from the agent is the agent.
-            Authority::Terminal => self.process.lineage.is_empty() || askers.contain(&self.process),
+            Authority::Terminal => self.process.lineage.is_empty() || requesters.contain(&self.process),
         }
     }
 
@@ -54,14 +54,13 @@ impl Gate {
     pub(super) fn decide(
         &mut self,
         id: RequestId,
-        verdict: &Verdict,
+        decision: &PersonsDecision,
         approver: &Approver,
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
         let entry = self.entry(id).ok_or(Refusal::UnknownRequest)?;
-        let approves_destruction =
-            verdict.decision == Decision::Approve && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
+        let approves_destruction = decision.approves() && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
         let own = approver.refused_for(&entry.request.processes);
         let refused = own.map_or_else(|| self.admit(approver, Act::Change), Err).and_then(|()| {
             let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
@@ -71,31 +70,31 @@ impl Gate {
             effects.push(Effect::Record(Record::ApproverRefused(id, approver.name.clone())));
             return Err(refusal);
         }
-        if verdict.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
+        if decision.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
             return Err(Refusal::OtherArguments);
         }
         if let Some(outcome) = &entry.life.outcome {
-            if verdict.late && verdict.decision == Decision::Approve && outcome.status == Status::Timeout {
+            if decision.late && decision.approves() && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
             }
             return Err(Refusal::AlreadyOver(Box::new(outcome.clone())));
         }
-        if let Some(file) = changed_file(entry, verdict) {
+        if let Some(file) = changed_file(entry, decision) {
             let file = line(file, 200);
-            self.ask_anew(id, verdict, effects);
+            self.ask_anew(id, decision, effects);
             return Err(Refusal::FileChanged(file));
         }
-        let edited = self.check_edit(entry, verdict, now)?;
-        let beyond = self.check_scope(entry, verdict, now)?;
+        let edited = self.check_edit(entry, decision, now)?;
+        let beyond = self.check_scope(entry, decision, now)?;
 
         let outcome = Outcome {
-            status: match verdict.decision {
+            status: match decision.decision {
                 Decision::Approve => Status::Approved,
                 Decision::Deny => Status::Denied,
             },
             decided_by: DecidedBy::Person,
-            scope: Some(verdict.scope),
-            reason: words(verdict, edited.is_some()),
+            scope: Some(decision.scope),
+            reason: words(decision, edited.is_some()),
             arguments: edited.as_ref().map(|(request, _)| request.arguments.clone()),
             arguments_hash: edited
                 .as_ref()
@@ -118,10 +117,10 @@ impl Gate {
     }
 
     /// Puts an open request before a person again, with the files as they are now.
-    fn ask_anew(&mut self, id: RequestId, verdict: &Verdict, effects: &mut Vec<Effect>) {
-        let Some((entry, now)) = self.requests.entry_mut(id).zip(verdict.scripts.clone()) else { return };
+    fn ask_anew(&mut self, id: RequestId, decision: &PersonsDecision, effects: &mut Vec<Effect>) {
+        let Some((entry, now)) = self.requests.entry_mut(id).zip(decision.scripts.clone()) else { return };
         entry.request.scripts = now.after(&entry.request.scripts);
-        if let Some(tasks) = verdict.tasks.clone() {
+        if let Some(tasks) = decision.tasks.clone() {
             entry.request.tasks = tasks;
         }
         effects.push(Effect::Withdraw(id));
@@ -148,13 +147,13 @@ impl Gate {
             effects.extend(open.first().map(|id| Effect::Record(Record::ApproverRefused(*id, approver.name.clone()))));
             return Err(refusal);
         }
-        let verdict = Verdict { decision: Decision::Deny, reason, ..Verdict::approve() };
+        let decision = PersonsDecision::deny(reason);
         for id in &open {
             let Some(entry) = self.entry(*id) else { continue };
             let outcome = Outcome {
                 decided_by: DecidedBy::Person,
                 scope: Some(Scope::Once),
-                reason: words(&verdict, false),
+                reason: words(&decision, false),
                 ..entry.denial(now)
             };
             self.finish(*id, outcome, Some(approver.name.clone()), effects);
@@ -168,7 +167,7 @@ impl Gate {
     /// # Errors
     /// Why not.
     pub fn admit(&self, approver: &Approver, act: Act) -> Result<(), Refusal> {
-        if approver.belongs_to(&self.askers) {
+        if approver.belongs_to(&self.requesters) {
             return Err(Refusal::OwnProcessTree);
         }
         if act == Act::Change && approver.authority == Authority::Terminal && !self.outside.terminals {
@@ -178,8 +177,8 @@ impl Gate {
     }
 
     /// Remembers who asked: from now on they decide about nothing.
-    pub fn note_asker(&mut self, tree: &ProcessTree) {
-        self.askers.note(tree);
+    pub fn note_requester(&mut self, tree: &ProcessTree) {
+        self.requesters.note(tree);
     }
 
     fn mint_ticket(
@@ -194,22 +193,22 @@ impl Gate {
         Acknowledgement::TicketMinted
     }
 
-    /// The edited request, when the verdict changes the arguments and may.
+    /// The edited request, when the decision changes the arguments and may.
     fn check_edit(
         &self,
         entry: &Entry,
-        verdict: &Verdict,
+        decision: &PersonsDecision,
         now: Timestamp,
     ) -> Result<Option<(Request, ArgumentsHash)>, Refusal> {
-        let Some(arguments) = &verdict.arguments else { return Ok(None) };
-        if verdict.decision == Decision::Deny || !entry.request.accepts_edits {
+        let Some(arguments) = &decision.arguments else { return Ok(None) };
+        if !decision.approves() || !entry.request.accepts_edits {
             return Err(Refusal::EditsNotAccepted);
         }
-        if verdict.scope != Scope::Once {
+        if decision.scope != Scope::Once {
             return Err(Refusal::EditBeyondOnce);
         }
         let hash = ArgumentsHash::of(arguments).map_err(|_| Refusal::EditsNotAccepted)?;
-        let read_anew = verdict.edited.as_deref().filter(|edited| edited.arguments_hash == hash);
+        let read_anew = decision.edited.as_deref().filter(|edited| edited.arguments_hash == hash);
         let edited = Request {
             arguments: arguments.clone(),
             arguments_hash: hash.clone(),
@@ -228,29 +227,29 @@ impl Gate {
         }
     }
 
-    /// What the verdict makes beyond this call, when its scope reaches beyond it and may.
-    fn check_scope(&self, entry: &Entry, verdict: &Verdict, now: Timestamp) -> Result<Beyond, Refusal> {
+    /// What the decision makes beyond this call, when its scope reaches beyond it and may.
+    fn check_scope(&self, entry: &Entry, decision: &PersonsDecision, now: Timestamp) -> Result<Beyond, Refusal> {
         let (request, evaluation) = (&entry.request, &entry.evaluation);
-        let effect = match verdict.decision {
+        let effect = match decision.decision {
             Decision::Approve => GrantEffect::Approve,
             Decision::Deny => GrantEffect::Deny,
         };
-        if verdict.scope == Scope::Once {
+        if decision.scope == Scope::Once {
             return Ok(Beyond::Nothing);
         }
         if effect == GrantEffect::Approve {
-            if !grant::is_offered(verdict.breadth, verdict.scope, request, &evaluation.policy) {
+            if !grant::is_offered(decision.breadth, decision.scope, request, &evaluation.policy) {
                 return Err(Refusal::TooWide);
             }
             if !evaluation.policy.grantable {
                 return Err(Refusal::Protected);
             }
         }
-        let expires_at = match verdict.scope {
+        let expires_at = match decision.scope {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, &evaluation.policy, verdict.breadth, verdict.scope, effect);
+                let rule = grant::rule_for(request, &evaluation.policy, decision.breadth, decision.scope, effect);
                 return rule.map(Beyond::Rule).ok_or(Refusal::NoSuchRule);
             }
         };
@@ -263,14 +262,14 @@ impl Gate {
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
             effect,
-            matcher: grant::matcher(verdict.breadth, request, &evaluation.policy).ok_or(Refusal::BreadthDoesNotFit)?,
-            scope: verdict.scope,
+            matcher: grant::matcher(decision.breadth, request, &evaluation.policy).ok_or(Refusal::BreadthDoesNotFit)?,
+            scope: decision.scope,
             title: request.title(),
             created_at: now,
             expires_at,
             decided_in: request.id,
             tasks: match effect {
-                GrantEffect::Approve => grant::tasks(verdict.breadth, request, &evaluation.policy),
+                GrantEffect::Approve => grant::tasks(decision.breadth, request, &evaluation.policy),
                 GrantEffect::Deny => Vec::new(),
             },
         })))
@@ -279,10 +278,10 @@ impl Gate {
 
 /// A file or a task that was another one when the call was put before the person who approves it. Arguments that the
 /// person has changed are the person's own.
-fn changed_file<'a>(entry: &'a Entry, verdict: &'a Verdict) -> Option<&'a str> {
-    let approves = verdict.decision == Decision::Approve && verdict.arguments.is_none();
-    let script = || entry.request.scripts.first_change(verdict.scripts.as_ref()?);
-    let task = || entry.request.tasks.first_change(verdict.tasks.as_ref()?);
+fn changed_file<'a>(entry: &'a Entry, decision: &'a PersonsDecision) -> Option<&'a str> {
+    let approves = decision.approves() && decision.arguments.is_none();
+    let script = || entry.request.scripts.first_change(decision.scripts.as_ref()?);
+    let task = || entry.request.tasks.first_change(decision.tasks.as_ref()?);
     if approves { script().or_else(task) } else { None }
 }
 
@@ -302,9 +301,9 @@ const RENEWED: &str = "a task of it has changed, and was approved anew";
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;
 
-fn words(verdict: &Verdict, edited: bool) -> String {
-    let given = verdict.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
-    match (given, verdict.decision) {
+fn words(decision: &PersonsDecision, edited: bool) -> String {
+    let given = decision.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    match (given, decision.decision) {
         (Some(reason), _) => reason.to_owned(),
         (None, Decision::Approve) if edited => "Approved with changes in Handraise".to_owned(),
         (None, Decision::Approve) => "Approved in Handraise".to_owned(),

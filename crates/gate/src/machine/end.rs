@@ -37,7 +37,7 @@ impl Gate {
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
-        let cancelled = self.requests.cancel(id, requester, &End::TakenBack(reason), now, effects);
+        let cancelled = self.requests.cancel(id, requester, &End::Cancelled(reason), now, effects);
         cancelled.map_err(|refused| self.refusal(refused, id))?;
         Ok(Acknowledgement::Done)
     }

@@ -30,7 +30,7 @@ impl Evaluation {
     /// What happens to `request` by what the policy says, when nothing is remembered.
     #[must_use]
     pub fn by_policy(policy: PolicyDecision, mode: Mode, request: &Request) -> Self {
-        let needs_a_person = mode == Mode::AskEverything || request.is_masked || request.require_approval;
+        let needs_a_person = mode == Mode::AskEverything || request.is_redacted || request.require_approval;
         let action = match policy.action {
             _ if mode == Mode::DenyEverything => Action::Deny,
             Action::Allow | Action::Confine if needs_a_person => Action::Ask,
@@ -113,7 +113,7 @@ impl Gate {
         let may_allow = matches!(policy.action, Action::Confine | Action::Ask)
             && policy.grantable
             && self.mode == Mode::Normal
-            && !request.is_masked
+            && !request.is_redacted
             && !request.require_approval;
         let by_grant = match grant::look_up(&self.grants, request, &asked, now) {
             // A person's "no" stands even where the policy would let the call pass.

@@ -33,7 +33,7 @@ fn decided_digest(request: &Request, phase: &HookPhase, outcome: &Outcome) -> Op
 }
 
 impl Gate {
-    /// The answer to the first of two questions about a call is that to the second one, too.
+    /// The answer to the first phase of a call is that to the second one, too.
     pub(super) fn await_second_phase(&mut self, request: &Request) {
         let first = request.hook_phase.as_ref().filter(|phase| phase.order == PhaseOrder::First);
         let Some(first) = first.filter(|_| request.session.is_some()) else { return };
@@ -139,7 +139,7 @@ impl Gate {
 
     fn take_back(&mut self, stale: &[RequestId], why: &str, now: Timestamp, effects: &mut Vec<Effect>) {
         for id in stale {
-            self.requests.end(*id, &End::TakenBack(why.to_owned()), now, effects);
+            self.requests.end(*id, &End::Cancelled(why.to_owned()), now, effects);
         }
     }
 

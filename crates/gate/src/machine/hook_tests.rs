@@ -8,12 +8,12 @@ use handraise_policy::{Action, HookPhase, PhaseOrder, Policy, Scope, ToolClass};
 
 const ASKED: &str = r#"{"path":"a"}"#;
 
-/// A question of the session `s` about the tool `edit`.
+/// A phase of a hook of the session `s` about the tool `edit`.
 fn asked(number: u128, order: PhaseOrder, call: Option<&str>, arguments: &str) -> Request {
     let request = in_session(number, "s", "edit", arguments);
     let digest = CallKey::digest(Some("s"), None, "edit", ToolClass::Other, &request.arguments);
-    let question = HookPhase { call: CallKey { id: call.map(str::to_owned), digest }, order, is_of_sub_agent: false };
-    Request { hook_phase: Some(question), ..request }
+    let phase = HookPhase { call: CallKey { id: call.map(str::to_owned), digest }, order, is_of_sub_agent: false };
+    Request { hook_phase: Some(phase), ..request }
 }
 
 fn first(number: u128, call: &str) -> Request {
@@ -36,8 +36,8 @@ fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
     gate.handle(Input::submit(request), at(seconds)).answer.unwrap()
 }
 
-fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reaction {
-    gate.handle(Input::Decide { id: id(number), verdict, approver: person() }, at(seconds))
+fn decide(gate: &mut Gate, number: u128, decision: PersonsDecision, seconds: i64) -> Reaction {
+    gate.handle(Input::Decide { id: id(number), decision, approver: person() }, at(seconds))
 }
 
 fn tell(gate: &mut Gate, input: Input, seconds: i64) -> Reaction {
@@ -57,27 +57,27 @@ fn is_open(gate: &Gate, number: u128) -> bool {
 }
 
 #[test]
-fn a_second_question_waits_with_the_first_and_nobody_is_asked_again() {
+fn a_second_phase_waits_with_the_first_and_nobody_is_asked_again() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     let joined = tell(&mut gate, Input::submit(second(2)), 1);
     assert_eq!(joined.answer, Ok(Acknowledgement::Joined(id(1))));
     assert_eq!(joined.effects, [Effect::Record(Record::AskedAgain(id(1)))]);
-    decide(&mut gate, 1, Verdict::approve(), 2);
+    decide(&mut gate, 1, PersonsDecision::approve(), 2);
     assert_eq!(
         submit(&mut gate, second(3), 3),
         Acknowledgement::Accepted(id(3)),
-        "one second question for each first one"
+        "one second phase for each first one"
     );
     assert!(is_open(&gate, 3));
 }
 
 #[test]
 fn what_a_person_has_said_is_said_once_more_and_no_oftener() {
-    for verdict in [Verdict::approve(), Verdict::deny(Some("not now".into()))] {
+    for decision in [PersonsDecision::approve(), PersonsDecision::deny(Some("not now".into()))] {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
-        decide(&mut gate, 1, verdict, 5);
+        decide(&mut gate, 1, decision, 5);
         assert_eq!(submit(&mut gate, second(2), 6), Acknowledgement::Joined(id(1)));
         assert_eq!(submit(&mut gate, second(3), 7), Acknowledgement::Accepted(id(3)));
         assert!(is_open(&gate, 3));
@@ -89,17 +89,17 @@ fn a_second_call_with_the_same_arguments_is_a_call_of_its_own() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     assert_eq!(submit(&mut gate, first(2, "another"), 0), Acknowledgement::Accepted(id(2)));
-    decide(&mut gate, 1, Verdict::approve(), 1);
+    decide(&mut gate, 1, PersonsDecision::approve(), 1);
     assert!(is_open(&gate, 2));
     assert_eq!(submit(&mut gate, first(3, "a third"), 2), Acknowledgement::Accepted(id(3)));
     assert!(is_open(&gate, 3));
 }
 
 #[test]
-fn a_second_question_never_answers_a_first_one() {
+fn a_second_phase_never_answers_a_first_one() {
     let mut gate = gate();
     submit(&mut gate, second(1), 0);
-    decide(&mut gate, 1, Verdict::approve(), 1);
+    decide(&mut gate, 1, PersonsDecision::approve(), 1);
     assert_eq!(submit(&mut gate, first(2, "call"), 2), Acknowledgement::Accepted(id(2)));
     assert!(is_open(&gate, 2));
     assert_eq!(submit(&mut gate, second(3), 3), Acknowledgement::Joined(id(2)));
@@ -110,7 +110,7 @@ fn of_two_alike_each_gets_one_answer() {
     let mut gate = gate();
     submit(&mut gate, first(1, "one"), 0);
     submit(&mut gate, first(2, "two"), 0);
-    decide(&mut gate, 2, Verdict::approve(), 1);
+    decide(&mut gate, 2, PersonsDecision::approve(), 1);
     assert_eq!(submit(&mut gate, second(3), 2), Acknowledgement::Joined(id(2)), "the one that may run");
     assert_eq!(submit(&mut gate, second(4), 3), Acknowledgement::Joined(id(1)), "then the one that is open");
     assert_eq!(submit(&mut gate, second(5), 4), Acknowledgement::Accepted(id(5)));
@@ -120,7 +120,7 @@ fn of_two_alike_each_gets_one_answer() {
 fn nothing_else_is_the_same_call() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    decide(&mut gate, 1, Verdict::approve(), 1);
+    decide(&mut gate, 1, PersonsDecision::approve(), 1);
     let in_another_folder = Request { cwd: Some("/elsewhere".into()), ..second(10) };
     let of_another_requester = Request { requester: "other".into(), ..second(11) };
     let of_another_session = Request { session: Some(session_key("t")), ..second(12) };
@@ -138,8 +138,9 @@ fn changed_arguments_are_what_was_approved() {
     let edited = r#"{"path":"b"}"#;
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    let verdict = Verdict { arguments: Some(serde_json::from_str(edited).unwrap()), ..Verdict::approve() };
-    decide(&mut gate, 1, verdict, 1).answer.unwrap();
+    let decision =
+        PersonsDecision { arguments: Some(serde_json::from_str(edited).unwrap()), ..PersonsDecision::approve() };
+    decide(&mut gate, 1, decision, 1).answer.unwrap();
     assert_eq!(
         submit(&mut gate, second(2), 2),
         Acknowledgement::Accepted(id(2)),
@@ -161,7 +162,7 @@ fn the_end_of_the_call_the_turn_the_session_or_two_minutes_end_the_answer() {
     for (input, seconds) in ends {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
-        decide(&mut gate, 1, Verdict::approve(), 1);
+        decide(&mut gate, 1, PersonsDecision::approve(), 1);
         let what = format!("{input:?}");
         tell(&mut gate, input, seconds).answer.unwrap();
         assert_eq!(submit(&mut gate, second(2), seconds), Acknowledgement::Accepted(id(2)), "{what}");
@@ -174,7 +175,7 @@ fn the_end_of_another_call_ends_nothing() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
     submit(&mut gate, first(2, "open"), 0);
-    decide(&mut gate, 1, Verdict::approve(), 1);
+    decide(&mut gate, 1, PersonsDecision::approve(), 1);
     tell(&mut gate, call_ended(CallKey::of_id("other")), 2).answer.unwrap();
     tell(&mut gate, call_ended(key(Some("other"))), 2).answer.unwrap();
     tell(&mut gate, Input::CallEnded { session: session_key("t"), call: key(None) }, 2).answer.unwrap();
@@ -193,7 +194,7 @@ fn a_rule_that_came_in_between_is_stricter_than_the_person() {
     for change in changes {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
-        decide(&mut gate, 1, Verdict::approve(), 1);
+        decide(&mut gate, 1, PersonsDecision::approve(), 1);
         tell(&mut gate, change, 2).answer.unwrap();
         assert_eq!(submit(&mut gate, second(2), 3), Acknowledgement::Accepted(id(2)));
         assert_eq!(outcome(&gate, 2).unwrap().0, Status::Denied);
@@ -215,10 +216,10 @@ fn only_a_person_is_taken_at_their_word() {
 }
 
 #[test]
-fn a_denial_stands_where_the_policy_would_let_the_second_question_pass() {
+fn a_denial_stands_where_the_policy_would_let_the_second_phase_pass() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    decide(&mut gate, 1, Verdict::deny(Some("no".into())), 1);
+    decide(&mut gate, 1, PersonsDecision::deny(Some("no".into())), 1);
     let allows = Policy {
         rules: std::iter::once(Rule::new("edit", Action::Allow, None).unwrap()).collect(),
         ..Policy::default()
@@ -241,10 +242,10 @@ fn a_timeout_and_a_withdrawal_are_no_answers() {
 }
 
 #[test]
-fn an_approval_that_was_not_recorded_approves_no_second_question() {
+fn an_approval_that_was_not_recorded_approves_no_second_phase() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    let mut decided = decide(&mut gate, 1, Verdict::approve(), 1);
+    let mut decided = decide(&mut gate, 1, PersonsDecision::approve(), 1);
     gate.unrecorded(&mut decided.effects, at(1));
     if submit(&mut gate, second(2), 2) == Acknowledgement::Joined(id(1)) {
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Denied);
@@ -305,12 +306,12 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
         let mut gate = gate();
         submit(&mut gate, first(1, "call"), 0);
         tell(&mut gate, end.clone(), 1).answer.unwrap();
-        let late = decide(&mut gate, 1, Verdict::approve(), 1);
+        let late = decide(&mut gate, 1, PersonsDecision::approve(), 1);
         assert!(matches!(late.answer, Err(Refusal::AlreadyOver(outcome)) if outcome.status == Status::Cancelled));
 
         let mut gate = Gate::new(Policy::default(), Limits::default());
         submit(&mut gate, first(1, "call"), 0);
-        decide(&mut gate, 1, Verdict::approve(), 1).answer.unwrap();
+        decide(&mut gate, 1, PersonsDecision::approve(), 1).answer.unwrap();
         let late = tell(&mut gate, end, 1);
         assert_eq!((late.answer, late.effects), (Ok(Acknowledgement::Done), Vec::new()));
         assert_eq!(outcome(&gate, 1).unwrap().0, Status::Approved);
@@ -318,7 +319,7 @@ fn whoever_comes_first_wins_the_click_or_the_end_of_the_call() {
 }
 
 #[test]
-fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
+fn whoever_asks_in_the_second_phase_does_not_decide_about_the_first() {
     let process = handraise_policy::ProcessId { pid: 7, started: 1 };
     let processes = handraise_policy::ProcessTree { agent: vec![process], ..handraise_policy::ProcessTree::default() };
     let mut gate = gate();
@@ -332,7 +333,7 @@ fn whoever_asks_the_second_question_does_not_decide_about_the_first() {
         },
         ..person()
     };
-    let input = Input::Decide { id: id(1), verdict: Verdict::approve(), approver };
+    let input = Input::Decide { id: id(1), decision: PersonsDecision::approve(), approver };
     assert_eq!(tell(&mut gate, input, 2).answer, Err(Refusal::OwnProcessTree));
 }
 
@@ -348,7 +349,7 @@ fn the_end_of_the_process_is_told_apart_from_a_closed_connection() {
 fn a_session_scope_still_makes_its_grant() {
     let mut gate = gate();
     submit(&mut gate, first(1, "call"), 0);
-    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
+    decide(&mut gate, 1, PersonsDecision::approve().with_scope(Scope::Session), 1);
     assert_eq!(submit(&mut gate, second(2), 2), Acknowledgement::Joined(id(1)));
     submit(&mut gate, first(3, "next"), 3);
     assert_eq!(gate.entry(id(3)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);

@@ -36,7 +36,7 @@ enum Step {
     HangUp {
         which: u8,
     },
-    /// A question of a hook, with or without an id of the call.
+    /// A phase of a hook, with or without an id of the call.
     Hook {
         first: bool,
         session: usize,
@@ -179,23 +179,23 @@ fn call_key(session: &str, arguments: Option<u8>, call: Option<u8>) -> CallKey {
     CallKey { id: call.map(|call| call.to_string()), digest: arguments.and_then(digest) }
 }
 
-fn hook_question(number: u128, first: bool, session: &str, arguments: u8, call: Option<u8>) -> Request {
+fn hook_phase_request(number: u128, first: bool, session: &str, arguments: u8, call: Option<u8>) -> Request {
     let order = if first { PhaseOrder::First } else { PhaseOrder::Second };
     let call = call_key(session, Some(arguments), call);
-    let question = HookPhase { call, order, is_of_sub_agent: false };
-    Request { hook_phase: Some(question), ..in_session(number, session, "edit", &format!("{{\"n\":{arguments}}}")) }
+    let phase = HookPhase { call, order, is_of_sub_agent: false };
+    Request { hook_phase: Some(phase), ..in_session(number, session, "edit", &format!("{{\"n\":{arguments}}}")) }
 }
 
-/// What may be said twice: the answers to first questions, as long as their calls are not over.
+/// What may be said twice: the answers to first phases, as long as their calls are not over.
 #[derive(Default)]
-struct SecondQuestions {
-    /// First questions that no second one has joined, whatever became of them.
+struct SecondPhases {
+    /// First phases that no second one has joined, whatever became of them.
     free: HashMap<RequestId, Request>,
     ended: HashMap<RequestId, Timestamp>,
     now: Timestamp,
 }
 
-impl SecondQuestions {
+impl SecondPhases {
     fn before(&mut self, input: &Input, now: Timestamp) {
         self.now = now;
         let ended = &self.ended;
@@ -222,17 +222,17 @@ impl SecondQuestions {
             }
         }
         let Input::Submit { request, .. } = input else { return };
-        let Some(question) = &request.hook_phase else { return };
-        match (question.order, &reaction.answer) {
+        let Some(phase) = &request.hook_phase else { return };
+        match (phase.order, &reaction.answer) {
             (PhaseOrder::First, Ok(Acknowledgement::Accepted(id))) => {
                 self.free.insert(*id, (**request).clone());
             }
-            (PhaseOrder::First, Ok(other)) => panic!("a first question was answered with {other:?}"),
+            (PhaseOrder::First, Ok(other)) => panic!("a first phase was answered with {other:?}"),
             (PhaseOrder::Second, Ok(Acknowledgement::Joined(id))) => {
                 let first = self.free.remove(id).expect("joined twice, or beyond the end of its call");
                 let own = &first.hook_phase.as_ref().unwrap().call;
-                assert_eq!((&first.session, &own.digest), (&request.session, &question.call.digest));
-                assert!(own.id.is_none() || question.call.id.is_none() || own.id == question.call.id);
+                assert_eq!((&first.session, &own.digest), (&request.session, &phase.call.digest));
+                assert!(own.id.is_none() || phase.call.id.is_none() || own.id == phase.call.id);
                 assert_ne!(gate.evaluate(request, self.now).action, Action::Deny, "a denial was overruled");
                 if let Some(outcome) = &gate.entry(*id).unwrap().life.outcome {
                     assert_eq!(outcome.decided_by, DecidedBy::Person);
@@ -279,13 +279,13 @@ proptest! {
 
     /// No sequence of inputs approves without an explicit allow; a policy denial beats every grant;
     /// each request ends exactly once, and is withdrawn everywhere when it does. What a person has said about
-    /// the first question of a hook answers at most one second question, about the same call, before its end.
+    /// the first phase of a hook answers at most one second phase, about the same call, before its end.
     #[test]
     fn nothing_but_an_explicit_allow_approves(steps in proptest::collection::vec(step(), 0..60)) {
         let mut gate = Gate::new(Policy::default(), Limits::default());
         let mut observer = Observer::default();
         let mut approvals = HashSet::new();
-        let mut second_questions = SecondQuestions::default();
+        let mut second_phases = SecondPhases::default();
         let (mut now, mut number) = (0_i64, 0_u128);
         for step in steps {
             let input = match step {
@@ -301,14 +301,14 @@ proptest! {
                 Step::Decide { which, approve, scope, breadth, late } => {
                     let id = id(u128::from(which) % number.max(1) + 1);
                     if approve { approvals.insert(id); }
-                    let verdict = Verdict {
+                    let decision = PersonsDecision {
                         decision: if approve { Decision::Approve } else { Decision::Deny },
                         scope: [Scope::Once, Scope::Minutes, Scope::Session, Scope::Project, Scope::Always][usize::from(scope)],
                         breadth,
                         late,
-                        ..Verdict::approve()
+                        ..PersonsDecision::approve()
                     };
-                    Input::Decide { id, verdict, approver: person() }
+                    Input::Decide { id, decision, approver: person() }
                 }
                 Step::Cancel { which } => Input::Cancel {
                     id: id(u128::from(which) % number.max(1) + 1), requester: "default".into(), reason: "x".into(),
@@ -319,7 +319,7 @@ proptest! {
                 },
                 Step::Hook { first, session, arguments, call } => {
                     number += 1;
-                    Input::submit(hook_question(number, first, SESSIONS[session], arguments, call))
+                    Input::submit(hook_phase_request(number, first, SESSIONS[session], arguments, call))
                 }
                 Step::CallEnded { session, arguments, call } => Input::CallEnded {
                     session: session_key(SESSIONS[session]),
@@ -337,10 +337,10 @@ proptest! {
                 Step::Policy { rules } => Input::SetPolicy(policy(&rules).into()),
                 Step::Shutdown => Input::Shutdown,
             };
-            second_questions.before(&input, at(now));
+            second_phases.before(&input, at(now));
             if let Input::Submit { request, .. } = &input { check_unless_asked(&gate, request, at(now)); }
             let reaction = gate.handle(input.clone(), at(now));
-            second_questions.after(&gate, &input, &reaction);
+            second_phases.after(&gate, &input, &reaction);
             let in_force = gate.policy().clone();
             observer.watch(&gate, &in_force, &reaction, &approvals);
             let open: HashSet<RequestId> = gate.pending().map(|entry| entry.request.id).collect();
@@ -359,8 +359,8 @@ proptest! {
         gate.handle(Input::submit(in_session(1, SESSIONS[from], TOOLS[tool], "{}")), at(0));
         let decision = if approve { Decision::Approve } else { Decision::Deny };
         let breadth = if whole_tool { Breadth::Tool } else { Breadth::Exact };
-        let verdict = Verdict { decision, breadth, ..Verdict::approve().with_scope(Scope::Session) };
-        gate.handle(Input::Decide { id: id(1), verdict, approver: person() }, at(1));
+        let decision = PersonsDecision { decision, breadth, ..PersonsDecision::approve().with_scope(Scope::Session) };
+        gate.handle(Input::Decide { id: id(1), decision, approver: person() }, at(1));
         prop_assert_eq!(gate.grants().len(), 1);
         let effect = if approve { GrantEffect::Approve } else { GrantEffect::Deny };
         prop_assert_eq!(gate.grants()[0].effect, effect);
@@ -391,7 +391,7 @@ proptest! {
         prop_assert!(strict.decide(&call, at(0)).action >= lax.decide(&call, at(0)).action);
     }
 
-    /// Adding a deny at the end never turns a denial or a question into an approval.
+    /// Adding a deny at the end never turns a denial or an ask into an approval.
     #[test]
     fn a_further_deny_never_loosens(rules in rules(), pattern in 0..4_usize, tool in 0..3_usize) {
         let before = policy(&rules);

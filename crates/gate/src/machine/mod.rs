@@ -25,7 +25,7 @@ pub use size::arguments_size;
 pub use state::{Entry, SessionState};
 
 use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
-use crate::{Outcome, Verdict};
+use crate::{Outcome, PersonsDecision};
 use handraise_policy::rules::Foreseen;
 use handraise_policy::{ApproverProcess, Requesters};
 use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
@@ -55,8 +55,7 @@ pub struct Limits {
     pub session_idle: SignedDuration,
     /// How long after its requester went away an approval can still be collected.
     pub uncollected: SignedDuration,
-    /// How long a person's answer to the first of an agent's two questions about a call is good for the
-    /// second one.
+    /// How long a person's answer to the first phase of a call is good for the second one.
     pub second_phase: SignedDuration,
     /// How long the walls of a call wait for the program that puts them up.
     pub walls: SignedDuration,
@@ -148,7 +147,7 @@ pub enum Input {
         /// About which request.
         id: RequestId,
         /// What.
-        verdict: Verdict,
+        decision: PersonsDecision,
         /// Who.
         approver: Approver,
     },
@@ -267,8 +266,7 @@ pub enum Record {
     ApproverRefused(RequestId, String),
     /// An approval was used.
     Redeemed(RequestId),
-    /// The agent has asked the second of its two questions about the call of this request, and gets the
-    /// answer to the first.
+    /// The second phase of the call of this request has come, and gets the answer to the first.
     AskedAgain(RequestId),
     /// A call runs inside its walls now.
     WallsEntered(RequestId),
@@ -298,7 +296,7 @@ pub enum Acknowledgement {
     Done,
     /// The request was accepted under its own id.
     Accepted(RequestId),
-    /// A retry, or a second question about the same call: it is the request that has this id.
+    /// A retry, or the second phase of the same call: it is the request that has this id.
     Joined(RequestId),
     /// A person would be asked. The request was not taken in.
     PersonNeeded,
@@ -311,7 +309,7 @@ pub enum Acknowledgement {
 /// Why an input was refused. Nothing changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// No such request, or not the asker's own.
+    /// No such request, or not the requester's own.
     #[error("there is no such request")]
     UnknownRequest,
     /// No such grant.
@@ -411,7 +409,7 @@ pub struct Gate {
     uncollected: Vec<Uncollected>,
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
-    askers: Requesters,
+    requesters: Requesters,
     outside: DecidedOutside,
 }
 
@@ -427,7 +425,7 @@ impl Gate {
             uncollected: Vec::new(),
             grants: Vec::new(),
             sessions: HashMap::new(),
-            askers: Requesters::default(),
+            requesters: Requesters::default(),
             outside: DecidedOutside::default(),
         }
     }
@@ -463,7 +461,7 @@ impl Gate {
                 self.submit(*request, foreseen.as_deref(), unless_asked, now, effects)
             }
             Input::Restore(entry) => self.restore(*entry, effects),
-            Input::Decide { id, verdict, approver } => self.decide(id, &verdict, &approver, now, effects),
+            Input::Decide { id, decision, approver } => self.decide(id, &decision, &approver, now, effects),
             Input::DenyAll { agent, reason, approver } => self.deny_all(&agent, reason, &approver, now, effects),
             Input::Cancel { id, requester, reason } => self.cancel(id, &requester, reason, now, effects),
             Input::HangUp { id, departure } => self.hang_up(id, departure, now, effects),

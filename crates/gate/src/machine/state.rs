@@ -108,7 +108,7 @@ impl Asked for Entry {
     fn without_answer(&self, end: &End, now: Timestamp) -> Outcome {
         let (status, decided_by) = match end {
             End::TimedOut => (Status::Timeout, DecidedBy::Timeout),
-            End::Left(_) | End::TakenBack(_) | End::SessionEnded => (Status::Cancelled, DecidedBy::Requester),
+            End::Left(_) | End::Cancelled(_) | End::SessionEnded => (Status::Cancelled, DecidedBy::Requester),
             End::Closed => (Status::Denied, DecidedBy::Shutdown),
             End::Unrecorded => (Status::Denied, DecidedBy::Policy),
         };
@@ -163,6 +163,12 @@ impl Gate {
     /// Requests that ended not long ago, the latest first.
     pub fn ended(&self) -> impl Iterator<Item = &Entry> {
         self.requests.ended()
+    }
+
+    /// How many [`Gate::ended`] gives.
+    #[must_use]
+    pub fn ended_count(&self) -> usize {
+        self.requests.ended_count()
     }
 
     /// Grants in force, oldest first.

@@ -19,7 +19,7 @@ impl Gate {
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
-        self.askers.note(&request.processes);
+        self.requesters.note(&request.processes);
         self.requests.check_open().map_err(|refused| self.refusal(refused, request.id))?;
         if let Some(earlier) = self.earlier(&request, now)? {
             return Ok(self.resume(earlier, effects));

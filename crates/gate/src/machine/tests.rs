@@ -11,8 +11,8 @@ fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Reaction {
     gate.handle(Input::submit(request), at(seconds))
 }
 
-fn decide(gate: &mut Gate, number: u128, verdict: Verdict, seconds: i64) -> Reaction {
-    gate.handle(Input::Decide { id: id(number), verdict, approver: person() }, at(seconds))
+fn decide(gate: &mut Gate, number: u128, decision: PersonsDecision, seconds: i64) -> Reaction {
+    gate.handle(Input::Decide { id: id(number), decision, approver: person() }, at(seconds))
 }
 
 fn status(gate: &Gate, number: u128) -> Option<Status> {
@@ -41,7 +41,7 @@ fn a_call_that_asks_is_presented_and_ends_with_the_persons_answer() {
     let asked = submit(&mut gate, request("edit", "{}"), 0);
     assert_eq!(asked.effects, [Effect::Record(Record::Requested(id(1))), Effect::Present(id(1))]);
 
-    let decided = decide(&mut gate, 1, Verdict::approve(), 5);
+    let decided = decide(&mut gate, 1, PersonsDecision::approve(), 5);
     let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_eq!(
         decided.effects,
@@ -59,7 +59,7 @@ fn a_timeout_that_is_due_beats_the_click_that_comes_with_it() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
     assert_eq!(gate.next_deadline(), Some(at(300)));
-    let reaction = decide(&mut gate, 1, Verdict::approve(), 300);
+    let reaction = decide(&mut gate, 1, PersonsDecision::approve(), 300);
     assert!(matches!(reaction.answer, Err(Refusal::AlreadyOver(outcome)) if outcome.status == Status::Timeout));
     assert!(reaction.effects.contains(&Effect::Withdraw(id(1))));
 }
@@ -68,8 +68,8 @@ fn a_timeout_that_is_due_beats_the_click_that_comes_with_it() {
 fn the_second_of_two_approvers_learns_how_it_ended() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict::deny(Some("not now".into())), 1);
-    let second = decide(&mut gate, 1, Verdict::approve(), 2);
+    decide(&mut gate, 1, PersonsDecision::deny(Some("not now".into())), 1);
+    let second = decide(&mut gate, 1, PersonsDecision::approve(), 2);
     assert!(matches!(second.answer, Err(Refusal::AlreadyOver(outcome)) if outcome.reason == "not now"));
     assert_eq!(second.effects, []);
 }
@@ -78,7 +78,7 @@ fn the_second_of_two_approvers_learns_how_it_ended() {
 fn a_session_grant_covers_the_same_call_of_that_session_only() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
+    decide(&mut gate, 1, PersonsDecision::approve().with_scope(Scope::Session), 1);
 
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 2);
     assert_eq!(gate.entry(id(2)).unwrap().life.outcome.as_ref().unwrap().decided_by, DecidedBy::Grant);
@@ -96,7 +96,7 @@ fn a_new_grant_settles_what_waits_and_is_covered() {
     for number in 1..=3 {
         submit(&mut gate, in_session(number, "a", "edit", "{}"), 0);
     }
-    decide(&mut gate, 2, Verdict::approve().with_scope(Scope::Session), 1);
+    decide(&mut gate, 2, PersonsDecision::approve().with_scope(Scope::Session), 1);
     assert_eq!([1, 2, 3].map(|number| status(&gate, number)), [Some(Status::Approved); 3]);
 }
 
@@ -104,7 +104,12 @@ fn a_new_grant_settles_what_waits_and_is_covered() {
 fn a_deny_grant_refuses_without_asking() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict { breadth: Breadth::Tool, ..Verdict::deny(None).with_scope(Scope::Session) }, 1);
+    decide(
+        &mut gate,
+        1,
+        PersonsDecision { breadth: Breadth::Tool, ..PersonsDecision::deny(None).with_scope(Scope::Session) },
+        1,
+    );
     submit(&mut gate, in_session(2, "a", "edit", r#"{"other":true}"#), 2);
     assert_eq!(status(&gate, 2), Some(Status::Denied));
 }
@@ -113,25 +118,25 @@ fn a_deny_grant_refuses_without_asking() {
 fn grants_end_with_their_time_their_session_and_their_revocation() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Minutes), 0);
+    decide(&mut gate, 1, PersonsDecision::approve().with_scope(Scope::Minutes), 0);
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 899);
     assert_eq!(status(&gate, 2), Some(Status::Approved));
     submit(&mut gate, in_session(3, "a", "edit", "{}"), 900);
     assert_eq!(status(&gate, 3), None);
 
-    decide(&mut gate, 3, Verdict::approve().with_scope(Scope::Session), 901);
+    decide(&mut gate, 3, PersonsDecision::approve().with_scope(Scope::Session), 901);
     let grant = gate.grants()[0].id;
     gate.handle(Input::RevokeGrant(grant), at(902)).answer.unwrap();
     submit(&mut gate, in_session(4, "a", "edit", "{}"), 903);
     assert_eq!(status(&gate, 4), None);
 
-    decide(&mut gate, 4, Verdict::approve().with_scope(Scope::Session), 904);
+    decide(&mut gate, 4, PersonsDecision::approve().with_scope(Scope::Session), 904);
     let ended = gate.handle(Input::EndSession(session_key("a")), at(905));
     assert!(ended.effects.contains(&Effect::LastingEffect(LastingEffect::GrantsChanged)));
     submit(&mut gate, in_session(5, "a", "edit", "{}"), 906);
     assert_eq!(status(&gate, 5), None);
 
-    decide(&mut gate, 5, Verdict::approve().with_scope(Scope::Session), 907);
+    decide(&mut gate, 5, PersonsDecision::approve().with_scope(Scope::Session), 907);
     let twelve_hours = 12 * 60 * 60;
     submit(&mut gate, in_session(6, "a", "edit", "{}"), 907 + twelve_hours);
     assert_eq!(status(&gate, 6), None);
@@ -141,7 +146,7 @@ fn grants_end_with_their_time_their_session_and_their_revocation() {
 fn nothing_is_remembered_without_a_session() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
-    let refused = decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1);
+    let refused = decide(&mut gate, 1, PersonsDecision::approve().with_scope(Scope::Session), 1);
     assert_eq!(refused.answer, Err(Refusal::NoSession));
     assert_eq!(status(&gate, 1), None);
 }
@@ -151,7 +156,7 @@ fn a_shell_cannot_be_approved_as_a_whole() {
     let mut gate = gate();
     let shell = Request { class: handraise_policy::ToolClass::Shell, ..in_session(1, "a", "Bash", "{}") };
     submit(&mut gate, shell, 0);
-    let wide = Verdict { breadth: Breadth::Tool, ..Verdict::approve().with_scope(Scope::Session) };
+    let wide = PersonsDecision { breadth: Breadth::Tool, ..PersonsDecision::approve().with_scope(Scope::Session) };
     assert_eq!(decide(&mut gate, 1, wide, 1).answer, Err(Refusal::TooWide));
 }
 
@@ -197,7 +202,7 @@ fn a_late_approval_becomes_a_ticket_for_one_identical_call() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
     gate.handle(Input::Tick, at(300)).answer.unwrap();
-    let late = Verdict { late: true, ..Verdict::approve() };
+    let late = PersonsDecision { late: true, ..PersonsDecision::approve() };
     assert_eq!(decide(&mut gate, 1, late, 310).answer, Ok(Acknowledgement::TicketMinted));
 
     submit(&mut gate, in_session(2, "b", "edit", "{}"), 311);
@@ -213,7 +218,7 @@ fn a_late_approval_that_could_not_be_recorded_is_none() {
     let mut gate = gate();
     submit(&mut gate, in_session(1, "a", "edit", "{}"), 0);
     gate.handle(Input::Tick, at(300)).answer.unwrap();
-    let mut late = decide(&mut gate, 1, Verdict { late: true, ..Verdict::approve() }, 310);
+    let mut late = decide(&mut gate, 1, PersonsDecision { late: true, ..PersonsDecision::approve() }, 310);
     gate.unrecorded(&mut late.effects, at(310));
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 311);
     assert_eq!(status(&gate, 2), None);
@@ -227,7 +232,7 @@ fn an_approval_that_was_not_waited_for_is_good_once_and_for_the_same_call() {
     let redeem = |request: &Request| Input::Redeem { request: Box::new(request.clone()), id: id(1) };
     assert_eq!(gate.handle(redeem(&call), at(1)).answer, Err(Refusal::NotRedeemable));
     gate.handle(Input::Keep(id(1)), at(1)).answer.unwrap();
-    decide(&mut gate, 1, Verdict::approve(), 2);
+    decide(&mut gate, 1, PersonsDecision::approve(), 2);
     let other = in_session(1, "a", "edit", r#"{"path":"/etc/passwd"}"#);
     assert_eq!(gate.handle(redeem(&other), at(3)).answer, Err(Refusal::NotRedeemable));
     let elsewhere = Request { cwd: Some("/tmp/evil".into()), ..call.clone() };
@@ -241,8 +246,10 @@ fn changed_arguments_are_judged_again() {
     let text = "version = 1\nrule = [{ pattern = \"edit:*passwd*\", action = \"deny\" }]";
     let mut gate = Gate::new(handraise_policy::rules::parse(text).unwrap().policy, Limits::default());
     submit(&mut gate, request("edit", r#"{"path":"a"}"#), 0);
-    let with =
-        |arguments: &str| Verdict { arguments: Some(serde_json::from_str(arguments).unwrap()), ..Verdict::approve() };
+    let with = |arguments: &str| PersonsDecision {
+        arguments: Some(serde_json::from_str(arguments).unwrap()),
+        ..PersonsDecision::approve()
+    };
     assert_eq!(decide(&mut gate, 1, with(r#"{"path":"/etc/passwd"}"#), 1).answer, Err(Refusal::EditDenied));
     decide(&mut gate, 1, with(r#"{"path":"b"}"#), 2).answer.unwrap();
     let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
@@ -254,8 +261,8 @@ fn what_was_not_shown_cannot_be_approved() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
     let other = request("edit", r#"{"x":1}"#).arguments_hash;
-    let verdict = Verdict { arguments_hash: Some(other), ..Verdict::approve() };
-    assert_eq!(decide(&mut gate, 1, verdict, 1).answer, Err(Refusal::OtherArguments));
+    let decision = PersonsDecision { arguments_hash: Some(other), ..PersonsDecision::approve() };
+    assert_eq!(decide(&mut gate, 1, decision, 1).answer, Err(Refusal::OtherArguments));
 }
 
 fn process(pid: u32) -> ProcessId {
@@ -269,8 +276,8 @@ fn by(authority: Authority, lineage: &[u32]) -> Approver {
 
 /// The answer to a denial that cannot be carried out, which shows that the approver was accepted.
 fn tries(gate: &mut Gate, number: u128, approver: Approver) -> Result<Acknowledgement, Refusal> {
-    let verdict = Verdict::deny(None).with_scope(Scope::Always);
-    gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
+    let decision = PersonsDecision::deny(None).with_scope(Scope::Always);
+    gate.handle(Input::Decide { id: id(number), decision, approver }, at(1)).answer
 }
 
 const ACCEPTED: Result<Acknowledgement, Refusal> = Err(Refusal::NoSuchRule);
@@ -365,16 +372,16 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     submit(&mut gate, Request { table_risk: Some(level), ..in_session(1, "a", "wipe", "{}") }, 0);
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 0);
     gate.set_decided_outside(DecidedOutside { terminals: false, destructive: false });
-    let mut says = |number, verdict: Verdict, authority| {
+    let mut says = |number, decision: PersonsDecision, authority| {
         let approver = by(authority, &[99, 50]);
-        gate.handle(Input::Decide { id: id(number), verdict, approver }, at(1)).answer
+        gate.handle(Input::Decide { id: id(number), decision, approver }, at(1)).answer
     };
-    let always = || Verdict::deny(None).with_scope(Scope::Always);
+    let always = || PersonsDecision::deny(None).with_scope(Scope::Always);
     assert_eq!(says(2, always(), Authority::Terminal), Err(Refusal::TerminalsOff));
     assert_eq!(says(2, always(), Authority::Token), ACCEPTED);
-    assert_eq!(says(1, Verdict::approve(), Authority::Token), Err(Refusal::WindowOnly));
+    assert_eq!(says(1, PersonsDecision::approve(), Authority::Token), Err(Refusal::WindowOnly));
     assert_eq!(says(1, always(), Authority::Token), ACCEPTED);
-    assert_eq!(says(1, Verdict::approve(), Authority::InProcess), Ok(Acknowledgement::Done));
+    assert_eq!(says(1, PersonsDecision::approve(), Authority::InProcess), Ok(Acknowledgement::Done));
     assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), Act::Look), Ok(()));
 }
 
@@ -409,11 +416,11 @@ fn a_flood_is_refused_and_costs_no_memory() {
     let fourth = submit(&mut gate, in_session(4, "d", "edit", "{}"), 0);
     assert_eq!(fourth.answer, Err(Refusal::TooManyPending));
     for number in 1..=3 {
-        decide(&mut gate, number, Verdict::deny(None), 1);
+        decide(&mut gate, number, PersonsDecision::deny(None), 1);
     }
     for number in 10..1000 {
         submit(&mut gate, in_session(number, &number.to_string(), "edit", "{}"), 2).answer.unwrap();
-        decide(&mut gate, number, Verdict::deny(None), 2);
+        decide(&mut gate, number, PersonsDecision::deny(None), 2);
     }
     assert!(gate.sessions().count() <= 3);
     assert!(gate.ended().count() <= 3);
@@ -445,7 +452,7 @@ fn shutting_down_denies_what_is_open_and_takes_nothing_more() {
 fn empty_words_never_reach_the_model() {
     let mut gate = gate();
     submit(&mut gate, request("edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict::deny(Some("  ".into())), 1);
+    decide(&mut gate, 1, PersonsDecision::deny(Some("  ".into())), 1);
     let outcome = gate.entry(id(1)).unwrap().life.outcome.clone().unwrap();
     assert_eq!(outcome.reason, "A person denied this call.");
     assert_eq!(outcome.scope, Some(Scope::Once));
@@ -458,11 +465,11 @@ fn a_call_that_lacks_its_secrets_is_decided_by_nobody_but_a_person() {
     assert_eq!(gate.evaluate(&whole, at(0)).action, handraise_policy::Action::Allow);
     let wanted = Request { require_approval: true, ..whole.clone() };
     assert_eq!(gate.evaluate(&wanted, at(0)).action, handraise_policy::Action::Ask);
-    let masked = Request { is_masked: true, ..whole };
-    assert_eq!(gate.evaluate(&masked, at(0)).action, handraise_policy::Action::Ask);
-    submit(&mut gate, masked, 0);
+    let redacted = Request { is_redacted: true, ..whole };
+    assert_eq!(gate.evaluate(&redacted, at(0)).action, handraise_policy::Action::Ask);
+    submit(&mut gate, redacted, 0);
     assert_eq!(status(&gate, 1), None);
-    decide(&mut gate, 1, Verdict::approve(), 1);
+    decide(&mut gate, 1, PersonsDecision::approve(), 1);
     assert_eq!(status(&gate, 1), Some(Status::Approved));
 }
 
@@ -488,7 +495,7 @@ fn a_call_whose_files_nobody_could_look_at_is_approved_by_nobody_but_a_person() 
         assert!(evaluation.policy.why.contains(UNSEEN), "{}", evaluation.policy.why);
         submit(&mut gate, unseen, 0);
         assert_eq!(status(&gate, 2), None);
-        decide(&mut gate, 2, Verdict::approve(), 1);
+        decide(&mut gate, 2, PersonsDecision::approve(), 1);
         assert_eq!(status(&gate, 2), Some(Status::Approved));
     }
     let denied = handraise_policy::rules::Rule::new("edit", handraise_policy::Action::Deny, None).unwrap();
@@ -502,12 +509,12 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     // A grant.
     let mut gate = gate();
     submit(&mut gate, in_session(1, "s", "edit", "{}"), 0);
-    decide(&mut gate, 1, Verdict::approve().with_scope(Scope::Session), 1).answer.unwrap();
+    decide(&mut gate, 1, PersonsDecision::approve().with_scope(Scope::Session), 1).answer.unwrap();
     submit(&mut gate, in_session(2, "s", "edit", "{}"), 2);
     assert_eq!(status(&gate, 2), Some(Status::Approved));
     submit(&mut gate, in_session(3, "s", "edit", "{}").with_files_unseen(UNSEEN.to_owned()), 3);
     assert_eq!(status(&gate, 3), None);
-    let lasting = decide(&mut gate, 3, Verdict::approve().with_scope(Scope::Session), 4);
+    let lasting = decide(&mut gate, 3, PersonsDecision::approve().with_scope(Scope::Session), 4);
     assert_eq!(lasting.answer, Err(Refusal::Protected));
 
     // A ticket.
@@ -515,7 +522,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     let mut gate = Gate::new(Policy::default(), Limits::default());
     submit(&mut gate, Request { timeout_seconds: Some(1), ..timed_out.clone() }, 0);
     gate.handle(Input::Tick, at(10)).answer.unwrap();
-    let late = Verdict { late: true, ..Verdict::approve() };
+    let late = PersonsDecision { late: true, ..PersonsDecision::approve() };
     assert_eq!(decide(&mut gate, 4, late, 11).answer, Ok(Acknowledgement::TicketMinted));
     let again = Request { id: id(5), ..timed_out.clone() };
     submit(&mut gate, again.clone().with_files_unseen(UNSEEN.to_owned()), 12);
@@ -528,7 +535,7 @@ fn what_is_remembered_counts_for_no_call_whose_files_nobody_could_look_at() {
     let keyed = Request { idempotency_key: Some("key".into()), ..in_session(7, "u", "edit", "{}") };
     submit(&mut gate, keyed.clone(), 0);
     gate.handle(Input::Keep(id(7)), at(1)).answer.unwrap();
-    decide(&mut gate, 7, Verdict::approve(), 2).answer.unwrap();
+    decide(&mut gate, 7, PersonsDecision::approve(), 2).answer.unwrap();
     let unseen = Request { id: id(8), ..keyed.clone() }.with_files_unseen(UNSEEN.to_owned());
     assert_eq!(submit(&mut gate, unseen, 3).answer, Err(Refusal::Unseen(UNSEEN.to_owned())));
     assert_eq!(submit(&mut gate, Request { id: id(9), ..keyed }, 4).answer, Ok(Acknowledgement::Joined(id(7))));
@@ -545,8 +552,8 @@ fn what_is_over_is_bounded_in_bytes() {
     let changed = request("edit", &format!("{{\"content\":\"{}\"}}", "x".repeat(30_000))).arguments;
     for number in 1..=20 {
         submit(&mut gate, in_session(number, "s", "edit", "{}"), 0);
-        let verdict = Verdict { arguments: Some(changed.clone()), ..Verdict::approve() };
-        decide(&mut gate, number, verdict, 1).answer.unwrap();
+        let decision = PersonsDecision { arguments: Some(changed.clone()), ..PersonsDecision::approve() };
+        decide(&mut gate, number, decision, 1).answer.unwrap();
         gate.handle(Input::Tick, at(1)).answer.unwrap();
         assert!(held(&gate) <= 100_000, "{} bytes", held(&gate));
         assert!(gate.entry(id(number)).is_some(), "the latest one is there");

@@ -107,14 +107,14 @@ fn walls_are_collected_once_by_who_asked_and_not_for_long() {
 fn what_a_person_is_asked_about_has_no_walls() {
     for request in [
         Request { require_approval: true, ..call(1, "s", LINE) },
-        Request { is_masked: true, ..call(1, "s", LINE) },
+        Request { is_redacted: true, ..call(1, "s", LINE) },
         Request { confinable: Confinable::default(), ..call(1, "s", LINE) },
         call(1, "s", "make test && git push"),
     ] {
         let mut gate = gate();
         submit(&mut gate, request, 0);
         assert_eq!(outcome(&gate, 1), None);
-        gate.handle(Input::Decide { id: id(1), verdict: Verdict::approve(), approver: person() }, at(1))
+        gate.handle(Input::Decide { id: id(1), decision: PersonsDecision::approve(), approver: person() }, at(1))
             .answer
             .unwrap();
         assert_eq!(outcome(&gate, 1).unwrap().walls, None);
@@ -171,20 +171,20 @@ fn nobody_reports_denials_of_what_ran_without_walls() {
 
 #[test]
 fn a_persons_word_for_the_session_counts_more_than_walls() {
-    let remembered = |verdict: Verdict| {
+    let remembered = |decision: PersonsDecision| {
         let mut gate = gate();
         submit(&mut gate, call(1, "s", LINE), 0);
         enter(&mut gate, 1, "default", 1).unwrap();
         denied(&mut gate, 1, &["write /a"]).answer.unwrap();
         submit(&mut gate, call(2, "s", LINE), 6);
-        let verdict = verdict.with_scope(Scope::Session);
-        gate.handle(Input::Decide { id: id(2), verdict, approver: person() }, at(7)).answer.unwrap();
+        let decision = decision.with_scope(Scope::Session);
+        gate.handle(Input::Decide { id: id(2), decision, approver: person() }, at(7)).answer.unwrap();
         submit(&mut gate, call(3, "s", LINE), 8);
         outcome(&gate, 3).unwrap()
     };
-    let approved = remembered(Verdict::approve());
+    let approved = remembered(PersonsDecision::approve());
     assert_eq!((approved.status, approved.walls, approved.arguments), (Status::Approved, None, None));
-    assert_eq!(remembered(Verdict::deny(None)).status, Status::Denied);
+    assert_eq!(remembered(PersonsDecision::deny(None)).status, Status::Denied);
 }
 
 #[test]

@@ -76,7 +76,7 @@ impl Questions {
                 self.reply(id, reply, &approver, refused, now, effects)
             }
             QuestionInput::Cancel { id, requester } => {
-                about(id, self.book.cancel(id, &requester, &End::TakenBack(TAKEN_BACK.to_owned()), now, effects))
+                about(id, self.book.cancel(id, &requester, &End::Cancelled(TAKEN_BACK.to_owned()), now, effects))
             }
             QuestionInput::HangUp { id, departure } => about(id, self.book.hang_up(id, departure, now, effects)),
             QuestionInput::Keep(id) => about(id, self.book.keep(id)),

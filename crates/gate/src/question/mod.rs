@@ -220,7 +220,7 @@ pub struct QuestionReaction {
 /// Why an input was refused. Nothing changed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum QuestionRefusal {
-    /// No such question, or not the asker's own.
+    /// No such question, or not the requester's own.
     #[error("there is no such question")]
     Unknown,
     /// It has ended already.

@@ -4,7 +4,7 @@ use super::{Effect, Elsewhere, Here, Lost};
 use crate::Request;
 use crate::path::WordPath;
 use crate::scratch_files::is_scratch;
-use handraise_shell::path::{components, is_within};
+use handraise_shell::path::{components, is_within, lexical};
 
 /// Where what is at the path written as `text` lies, and whether Handraise keeps it.
 pub(super) fn at(request: &Request, text: &str) -> Effect {
@@ -21,7 +21,20 @@ pub(super) fn at(request: &Request, text: &str) -> Effect {
         }
         _ => Lost::FOR_GOOD,
     };
-    Effect::new(of(request, &resolved.path), Elsewhere::Nothing, lost)
+    let here = match of(request, &resolved.path) {
+        // A link from elsewhere is elsewhere, and may lead elsewhere by the time at which it is followed.
+        Here::Project if !is_named_in_project(request, text) => Here::Machine,
+        here => here,
+    };
+    Effect::new(here, Elsewhere::Nothing, lost)
+}
+
+/// Whether `text` names something in the project by its letters: from the working folder on, or from the project's.
+fn is_named_in_project(request: &Request, text: &str) -> bool {
+    let cwd = request.cwd.as_deref();
+    let Some(named) = lexical(text, cwd, request.home.as_deref()) else { return false };
+    let is_below = |folder: Option<&str>| folder.is_some_and(|folder| is_within(&named, folder));
+    !text.starts_with(['/', '~']) || is_below(request.project.as_deref()) || is_below(cwd)
 }
 
 /// The same of what a word names. The names that a shell finds may be links.

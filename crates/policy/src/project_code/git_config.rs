@@ -3,18 +3,7 @@
 //! Source: git-config(1), "CONFIGURATION FILE", "Syntax". What does not follow it is refused, since git and a
 //! reader that guesses could see different settings.
 
-/// One setting of a configuration file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GitSetting {
-    /// In small letters: `diff`.
-    pub section: String,
-    /// As written: `[diff "Word"]`.
-    pub subsection: Option<String>,
-    /// In small letters: `textconv`.
-    pub key: String,
-    /// `None`: the key alone, which means true.
-    pub value: Option<String>,
-}
+use crate::facts::GitSetting;
 
 /// The file does not follow the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,7 @@
 //! git-lfs-config(5). Settings that only git's system-wide or user-level files may hold (`safe.*`,
 //! `uploadpack.packObjectsHook`) count all the same: it costs nothing.
 
-use super::GitSetting;
+use crate::facts::GitSetting;
 
 /// Which git commands are reached by a setting that runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

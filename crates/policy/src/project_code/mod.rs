@@ -18,12 +18,13 @@ mod meaning;
 mod python;
 mod settings;
 
-use std::collections::BTreeMap;
-
+pub use crate::facts::{
+    CodeSetting, CodeSource, FoundCode, GitSetting, ProjectAnswer, ProjectFacts, ProjectQuestion, ProjectSubject,
+};
 pub(crate) use content::runs_mise_template;
 use families::FAMILIES;
 pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
-pub use git_config::{GitSetting, MalformedGitConfig, read_git_config};
+pub use git_config::{MalformedGitConfig, read_git_config};
 use git_settings::{GitCall, Reach, reach_of_hook};
 pub use settings::NotUnderstood;
 
@@ -43,74 +44,6 @@ const VALUED: &str =
     "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --attr-source --list-cmds";
 /// Those that say where the repository is, or what is in its settings.
 const ELSEWHERE: &str = "--git-dir --work-tree --bare -c --config-env --exec-path --namespace";
-
-/// Something about a project that the gate would like to know.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct ProjectQuestion {
-    /// The folder in which the command runs, as in a [`crate::PathCandidate`].
-    pub folder: String,
-    /// What.
-    pub about: ProjectSubject,
-}
-
-/// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ProjectSubject {
-    /// The repository that git finds from the folder: its settings, hooks and submodules.
-    Git,
-    /// The files of [`project_files`] with this name.
-    Files(&'static str),
-}
-
-/// What the disk says about one question.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ProjectAnswer {
-    /// Everything was looked at.
-    Looked(FoundCode),
-    /// It could not be, for this reason: "`.git/config` is too large".
-    Unknown(String),
-}
-
-/// What was found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundCode {
-    /// What may run something.
-    pub sources: Vec<CodeSource>,
-    /// The folder of the repository, when the question was about git and there is one.
-    pub repository: Option<String>,
-}
-
-/// Something that may make a program run something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeSource {
-    /// The file, absolute.
-    pub file: String,
-    /// What in it.
-    pub what: CodeSetting,
-}
-
-/// What in a file may make a program run something.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CodeSetting {
-    /// That it is there.
-    Presence,
-    /// A setting, by its name.
-    Named(String),
-    /// A setting of git.
-    Git(GitSetting),
-    /// A hook of git, by its name.
-    Hook(String),
-}
-
-/// What the disk says about the projects of one call, by question.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ProjectFacts(BTreeMap<ProjectQuestion, ProjectAnswer>);
-
-impl FromIterator<(ProjectQuestion, ProjectAnswer)> for ProjectFacts {
-    fn from_iter<I: IntoIterator<Item = (ProjectQuestion, ProjectAnswer)>>(facts: I) -> Self {
-        Self(facts.into_iter().collect())
-    }
-}
 
 /// The files that are meant by [`ProjectSubject::Files`].
 #[must_use]
@@ -286,7 +219,7 @@ fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Opt
         let Some(folder) = folder(part, about) else {
             return Some(format!("`{shown}` may run what a project says, and its folder is not known"));
         };
-        match request.project_code.0.get(&ProjectQuestion { folder, about }) {
+        match request.project_code.get(&ProjectQuestion { folder, about }) {
             None => Some(format!("`{shown}` may run what the project says, which could not be looked up")),
             Some(ProjectAnswer::Unknown(why)) => {
                 Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))

@@ -1,18 +1,8 @@
 //! Which task a command runs.
 
-use super::table::{RUNNERS, Runner, TaskRunner};
+use super::table::{RUNNERS, Runner};
+use crate::facts::{TaskCall, TaskRunner};
 use handraise_shell::{Part, Word, WordKind};
-
-/// One task, or those that one command runs together.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct TaskCall {
-    /// Who runs it.
-    pub runner: TaskRunner,
-    /// The words that name it, as `npm run test`.
-    pub words: String,
-    /// Its names, as `test`. None: what the runner runs without a name.
-    pub names: Vec<String>,
-}
 
 /// What stands behind a task.
 pub(crate) type Operands<'a> = Vec<&'a Word>;

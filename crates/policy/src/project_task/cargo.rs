@@ -5,9 +5,9 @@
 
 use toml::Value;
 
-use super::call::TaskCall;
 use super::files::{Pause, join, upwards};
 use super::found::Found;
+use crate::facts::TaskCall;
 use handraise_shell::CommandPattern;
 
 pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {

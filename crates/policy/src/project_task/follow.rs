@@ -1,11 +1,9 @@
 //! From a task to all that it runs.
 
-use super::call::TaskCall;
-use super::definition::TaskDefinition;
 use super::files::{Pause, TaskFiles};
 use super::found::Found;
-use super::table::TaskRunner;
 use super::{cargo, make, mise, package, whole};
+use crate::facts::{TaskCall, TaskDefinition, TaskRunner};
 
 /// What `call` runs in the absolute `folder`, for the person whose home folder is `home`.
 ///

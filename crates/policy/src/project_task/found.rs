@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::call::TaskCall;
-use super::definition::{MAX_STEPS, MAX_TEXT, TaskDefinition, TaskStep};
 use super::files::{Pause, TaskFiles, join};
-use super::table::TaskRunner;
+use crate::facts::{TaskCall, TaskDefinition, TaskRunner, TaskStep};
 use handraise_shell::{CommandLine, Part, Shell};
 
+/// Longest text of a definition, in bytes.
+const MAX_TEXT: usize = 64 * 1024;
+/// Most steps of a definition.
+const MAX_STEPS: usize = 64;
 /// Most commands that are named because they could not be followed.
 const MAX_UNFOLLOWED: usize = 16;
 

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::call::TaskCall;
 use super::files::{Pause, join};
 use super::found::Found;
 use super::makefile::{self, Makefile, NAMES, PlainMakefile};
+use crate::facts::TaskCall;
 
 /// Endings of files from which a built-in rule would make a makefile anew, before anything of it counts.
 const SOURCES: &str = "a c cc C cpp p f F m r y l ym yl s S mod sh o w web ch tex texi texinfo txinfo";

@@ -7,10 +7,9 @@ use std::collections::BTreeSet;
 
 use toml::{Table, Value};
 
-use super::call::TaskCall;
 use super::files::{Pause, join, upwards};
 use super::found::Found;
-use super::table::TaskRunner;
+use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::{runs_mise_template, settings_that_run};
 
 const CONFIGS: &str = "mise.local.toml .mise.local.toml mise.toml .mise.toml mise/config.local.toml mise/config.toml \

@@ -10,8 +10,6 @@
 
 mod call;
 mod cargo;
-mod definition;
-mod facts;
 mod files;
 mod follow;
 mod found;
@@ -21,17 +19,16 @@ mod makefile;
 mod mise;
 mod package;
 mod pin;
+mod questions;
 mod table;
 mod whole;
 
-pub use call::TaskCall;
-pub use definition::{TaskDefinition, TaskStep};
-pub use facts::{MAX_TASKS, TaskFacts, TaskQuestion, TaskState};
+pub use crate::facts::{TaskCall, TaskDefinition, TaskFacts, TaskQuestion, TaskRunner, TaskState, TaskStep};
 pub use files::{LookedAt, Pause, TaskFiles};
 pub use follow::define_task;
 pub use pin::TaskPin;
 pub(crate) use pin::{changed, leaves_operands_open, pins, runs_as_pinned};
-pub use table::TaskRunner;
+pub use questions::MAX_TASKS;
 
 #[cfg(test)]
 mod tests;

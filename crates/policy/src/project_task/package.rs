@@ -5,11 +5,10 @@
 
 use serde_json::Value;
 
-use super::call::TaskCall;
 use super::files::{Pause, join, upwards};
 use super::found::Found;
 use super::json::json;
-use super::table::TaskRunner;
+use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::settings_that_run;
 
 /// What runs before and after a script, where the runner does that; which one does is not asked: what is compared may

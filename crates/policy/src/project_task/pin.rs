@@ -1,10 +1,9 @@
 //! What a task ran when a person approved it, and whether it still does.
 
-use super::call::{Operands, TaskCall};
-use super::definition::TaskDefinition;
-use super::facts::{TaskState, question};
-use super::table::TaskRunner;
+use super::call::Operands;
+use super::questions::question;
 use crate::Request;
+use crate::facts::{TaskCall, TaskDefinition, TaskRunner, TaskState};
 use handraise_shell::{CommandLine, CommandPattern, Part, Shell, WordKind};
 
 /// Longest text of a pin, in characters; it only shows what has changed.

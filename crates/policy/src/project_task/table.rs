@@ -1,35 +1,6 @@
 //! How each runner of tasks is called, and where its tasks stand.
 
-/// Which kind of file says what a task runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum TaskRunner {
-    /// `scripts` of `package.json`, by npm.
-    Npm,
-    /// The same by pnpm.
-    Pnpm,
-    /// The same by Yarn.
-    Yarn,
-    /// The same by Bun.
-    Bun,
-    /// A makefile.
-    Make,
-    /// `mise.toml` and its like, and files that are tasks.
-    Mise,
-    /// `[alias]` in `.cargo/config.toml`.
-    Cargo,
-    /// `justfile`.
-    Just,
-    /// `Taskfile.yml`.
-    Task,
-    /// `deno.json`.
-    Deno,
-    /// `composer.json`.
-    Composer,
-    /// `[tool.poe.tasks]` in `pyproject.toml`.
-    Poe,
-    /// `[tool.pdm.scripts]` in `pyproject.toml`.
-    Pdm,
-}
+use crate::facts::TaskRunner;
 
 /// One program that runs tasks of a project. Sources: each program's `--help`.
 pub(super) struct Runner {

@@ -6,12 +6,11 @@
 
 use serde_json::Value;
 
-use super::call::TaskCall;
 use super::files::{Pause, join, upwards};
 use super::found::Found;
 use super::json::json;
 use super::package;
-use super::table::TaskRunner;
+use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::yaml_names;
 
 const TASKFILES: &str = "Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml taskfile.dist.yml \

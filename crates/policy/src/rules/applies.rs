@@ -34,6 +34,8 @@ pub(super) enum Miss {
     UnknownPath,
     Command,
     KnownProgram,
+    /// What it changes lies elsewhere, or nobody keeps what was there.
+    CannotBeUndone,
     CommandLine,
     NoCommand,
     NotUnderstood,

@@ -4,6 +4,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::facts::{Confinable, ConfinedCall};
 use crate::{Request, ToolClass};
 use handraise_display::line;
 use handraise_shell::path::{is_within, lexical};
@@ -33,36 +34,6 @@ pub const CACHES: &[&str] = &[
 
 /// Longest name of a folder in a sentence, in characters.
 const MAX_NAME: usize = 60;
-
-/// Whether walls can be put around a call here. Its owner says so, never a file and never who asks.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Confinable {
-    /// They can, and this is how the call runs then.
-    Yes(Box<ConfinedCall>),
-    /// They cannot, for this reason, as a clause: "this kernel has no Landlock".
-    No(String),
-}
-
-impl Default for Confinable {
-    fn default() -> Self {
-        Self::No("only what the hook of a known agent asks about can be".to_owned())
-    }
-}
-
-/// How a call runs inside walls.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ConfinedCall {
-    /// The program that puts the walls up, absolute, and where it finds Handraise if not in the usual folders.
-    pub program: Vec<String>,
-    /// The argument that holds the command line.
-    pub argument: String,
-    /// The command line, as it was asked about.
-    pub line: String,
-    /// The shell that runs it inside.
-    pub shell: String,
-    /// The folder that it runs in, absolute.
-    pub folder: String,
-}
 
 impl ConfinedCall {
     /// The arguments that the agent gets in the place of its own: all of them, with a command line that starts the

@@ -26,9 +26,10 @@ mod rule_set;
 mod rule_text;
 mod situation;
 
+pub use crate::facts::{Confinable, ConfinedCall};
 pub use action::{Action, PartialRiskActions, RiskActions};
 pub use condition::InvalidPattern;
-pub use confine::{CACHES, Confinable, ConfineSettings, ConfinedCall, WallLimits, Walls};
+pub use confine::{CACHES, ConfineSettings, WallLimits, Walls};
 pub use decision::{PartDecision, PolicyDecision};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};

@@ -103,7 +103,14 @@ impl Rule {
 
     /// Whether it is about certain commands.
     pub(super) fn is_for_command(&self) -> bool {
-        self.conditions.command.is_some() || self.conditions.unknown_program
+        self.conditions.command.is_some() || self.conditions.unknown_program || self.conditions.can_be_undone
+    }
+
+    /// Whether it lets a call pass only because what that changes can be put back: where that could not be kept, nothing
+    /// passes by it.
+    #[must_use]
+    pub fn relies_on_undo(&self) -> bool {
+        self.conditions.can_be_undone
     }
 
     /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its
@@ -198,6 +205,9 @@ impl Conditions {
         }
         if self.unknown_program {
             add("program", &quoted("unknown"));
+        }
+        if self.can_be_undone {
+            add("undo", &quoted("kept"));
         }
         if let Some(line) = &self.command_line {
             add("command_line", &quoted(line));

@@ -44,7 +44,16 @@ fn log(count: usize) -> (tempfile::TempDir, PathBuf) {
     assert_eq!(aside, None);
     write_modes(&mut audit, count - 1);
     let gate = Gate::new(Policy::default(), Limits::default());
-    audit.write(&[Effect::Record(Record::GrantAdded(grant()))], &gate, None, &redactor(), NOW).unwrap();
+    audit
+        .write(
+            &[Effect::Record(Record::GrantAdded(grant()))],
+            &gate,
+            None,
+            &redactor(),
+            &mut RedactedResults::default(),
+            NOW,
+        )
+        .unwrap();
     assert!(has_grant(&audit));
     audit.seal(NOW).unwrap();
     (folder, path)
@@ -55,7 +64,7 @@ fn write_modes(audit: &mut Audit, count: usize) {
     let one = |_| gate.handle(Input::SetMode(Mode::AskEverything), NOW).effects;
     let effects: Vec<Effect> = (0..count).flat_map(one).collect();
     // In one go: each waits for the disk.
-    audit.write(&effects, &gate, None, &redactor(), NOW).unwrap();
+    audit.write(&effects, &gate, None, &redactor(), &mut RedactedResults::default(), NOW).unwrap();
 }
 
 /// Opens what was damaged. Gives where it was set aside.
@@ -244,7 +253,16 @@ fn a_grant_that_was_noted_beside_the_log_is_none() {
 
     // Nor is one that was taken back.
     let revoked = Effect::Record(Record::GrantRevoked(grant(), "revoked by a person"));
-    audit.write(&[revoked], &Gate::new(Policy::default(), Limits::default()), None, &redactor(), NOW).unwrap();
+    audit
+        .write(
+            &[revoked],
+            &Gate::new(Policy::default(), Limits::default()),
+            None,
+            &redactor(),
+            &mut RedactedResults::default(),
+            NOW,
+        )
+        .unwrap();
     let transaction = audit.transaction(true).unwrap();
     grants::keep(&transaction, &grant()).unwrap();
     transaction.commit().unwrap();
@@ -260,7 +278,7 @@ fn a_grant_ends_when_the_log_says_whatever_is_noted_beside_it() {
     let gate = Gate::new(Policy::default(), Limits::default());
     let hour = jiff::SignedDuration::from_hours(1);
     let written = [Record::GrantAdded(brief.clone()), Record::ClockMoved(hour)].map(Effect::Record);
-    audit.write(&written, &gate, None, &redactor(), NOW).unwrap();
+    audit.write(&written, &gate, None, &redactor(), &mut RedactedResults::default(), NOW).unwrap();
     for (noted, counts) in [(minutes(75), minutes(75)), (minutes(20), minutes(20)), (minutes(60 * 24), minutes(75))] {
         let transaction = audit.transaction(true).unwrap();
         grants::keep(&transaction, &Grant { expires_at: noted, ..brief.clone() }).unwrap();

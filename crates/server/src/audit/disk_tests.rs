@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use handraise_gate::{
-    Approver, DecidedBy, Input, Limits, Question, QuestionId, QuestionInput, Questions, RegistryLimits, Status, Verdict,
+    Approver, DecidedBy, Input, Limits, PersonsDecision, Question, QuestionId, QuestionInput, Questions,
+    RegistryLimits, Status,
 };
 use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
 use handraise_protocol::ApprovalRequest;
@@ -21,7 +22,7 @@ use crate::intake::{RequesterIdentity, intake};
 use crate::redacted::{RedactedRequest, StoredForm};
 
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// From now on nothing that this thread writes, or one that it starts, can be brought to the disk.
@@ -62,7 +63,7 @@ impl Scene {
             let asked = redacted.request();
             New { id: asked.id, asked, stored, kept: None }
         });
-        self.audit.write(effects, &self.gate, new, &redactor, NOW)
+        self.audit.write(effects, &self.gate, new, &redactor, &mut RedactedResults::default(), NOW)
     }
 
     /// Submits a call; what became of it, and of writing it down.
@@ -88,7 +89,7 @@ impl Scene {
     /// A person approves.
     fn approve(&mut self, id: RequestId) -> Result<(), AuditError> {
         let approver = Approver::in_process("tests");
-        let reaction = self.gate.handle(Input::Decide { id, verdict: Verdict::approve(), approver }, NOW);
+        let reaction = self.gate.handle(Input::Decide { id, decision: PersonsDecision::approve(), approver }, NOW);
         reaction.answer.unwrap();
         self.write(&reaction.effects, None)
     }
@@ -168,7 +169,7 @@ fn what_the_policy_answers_is_handed_over_at_once_and_brought_to_the_disk_by_a_t
     let begin = Instant::now();
     let refused = loop {
         match scene.allow() {
-            Ok(()) => assert!(begin.elapsed() < PATIENCE, "the failure was never told"),
+            Ok(()) => assert!(begin.elapsed() < TEST_TIMEOUT, "the failure was never told"),
             Err(error) => break error,
         }
         std::thread::yield_now();

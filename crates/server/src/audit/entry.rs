@@ -1,6 +1,6 @@
 //! What stands in the log about a record, as JSON.
 
-use handraise_gate::{Gate, Record};
+use handraise_gate::{Entry, Gate, Outcome, Record};
 use handraise_policy::GrantId;
 use handraise_protocol::{
     Action, CanBeUndone, DecidedBy, Grant, Mode, Reach, Risk, RiskLevel, Scope, SessionKey, Status, Walls,
@@ -10,9 +10,16 @@ use serde_json::{Value, json};
 use super::New;
 use crate::keeping::Kept;
 use crate::redacted::RequestRedactor;
+use crate::results::RedactedResults;
 
 /// The log entry for `record`.
-pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &RequestRedactor) -> Value {
+pub(super) fn of(
+    record: &Record,
+    gate: &Gate,
+    new: Option<New<'_>>,
+    redactor: &RequestRedactor,
+    results: &mut RedactedResults,
+) -> Value {
     match record {
         Record::Requested(id) => {
             let entry = gate.entry(*id);
@@ -44,7 +51,7 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
             "status": Status::from(outcome.status),
             "decided_by": DecidedBy::from(outcome.decided_by),
             "scope": outcome.scope.map(Scope::from),
-            "reason": redactor.text(&outcome.reason),
+            "reason": reason(gate.entry(*id), outcome, redactor, results),
             "rule": outcome.rule,
             "risk": RiskLevel::from(outcome.risk),
             "arguments_hash": outcome.arguments_hash.as_str(),
@@ -73,6 +80,17 @@ pub(super) fn of(record: &Record, gate: &Gate, new: Option<New<'_>>, redactor: &
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
         Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": Mode::from(*mode) }),
     }
+}
+
+/// The words for how a request ended.
+fn reason(
+    entry: Option<&Entry>,
+    outcome: &Outcome,
+    redactor: &RequestRedactor,
+    results: &mut RedactedResults,
+) -> String {
+    let rendered = entry.and_then(|entry| results.of(entry, redactor).reason.clone());
+    rendered.unwrap_or_else(|| redactor.text(&outcome.reason))
 }
 
 /// What was kept of what a call changes.

@@ -33,6 +33,7 @@ pub use report::{AuditFinding, AuditReport, check_audit_log};
 
 use crate::keeping::Kept;
 use crate::redacted::{RequestRedactor, StoredForm};
+use crate::results::RedactedResults;
 use sync::LaterSync;
 
 /// The audit log cannot be read or written.
@@ -99,6 +100,7 @@ impl Audit {
         gate: &Gate,
         new: Option<New<'_>>,
         redactor: &RequestRedactor,
+        results: &mut RedactedResults,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let records: Vec<&Record> = effects
@@ -113,7 +115,7 @@ impl Audit {
             self.sync.check()?;
         }
         let transaction = self.transaction(!is_automatic)?;
-        let head = write_all(&transaction, &records, gate, new, redactor, now)?;
+        let head = write_all(&transaction, &records, gate, new, redactor, results, now)?;
         transaction.commit()?;
         self.ends_with(head);
         if is_automatic {
@@ -165,24 +167,25 @@ fn write_all(
     gate: &Gate,
     new: Option<New<'_>>,
     redactor: &RequestRedactor,
+    results: &mut RedactedResults,
     now: Timestamp,
 ) -> Result<Option<Head>, AuditError> {
     let mut head = None;
     for record in records {
-        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, redactor))?);
+        head = Some(chain::append(transaction, now, &entry::of(record, gate, new, redactor, results))?);
     }
     for record in records {
         match record {
             Record::Requested(id) => {
                 if let Some((new, entry)) = new.filter(|new| new.id == *id).zip(gate.entry(*id)) {
-                    request::insert(transaction, new, &redactor.result(entry), entry)?;
+                    request::insert(transaction, new, &results.of(entry, redactor), entry)?;
                 }
             }
             Record::Decided(id, _, approver) => {
                 // Where nobody had to be asked its row was made just now, with its end.
                 let is_new = approver.is_none() && records.contains(&&Record::Requested(*id));
                 let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
-                request::end(transaction, &redactor.result(entry), approver.as_deref())?;
+                request::end(transaction, &results.of(entry, redactor), approver.as_deref())?;
             }
             Record::GrantAdded(grant) => grants::keep(transaction, &redactor.grant(grant))?,
             // What is stored for the next start is due at other times on the wall now.
@@ -191,7 +194,7 @@ fn write_all(
                     grants::keep(transaction, &redactor.grant(grant))?;
                 }
                 for entry in gate.pending() {
-                    request::due(transaction, &redactor.result(entry))?;
+                    request::due(transaction, &results.of(entry, redactor))?;
                 }
             }
             Record::GrantRevoked(grant, _) => grants::forget(transaction, grant.id)?,

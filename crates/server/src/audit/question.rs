@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::resume::LOST;
 use super::{Audit, AuditError, Head, chain};
 use crate::redacted::RequestRedactor;
-use crate::view;
 
 const STOPPED: &str = "Handraise was stopped while this question was open.";
 const UNREADABLE: &str = "What was stored of this question cannot be read.";
@@ -40,8 +39,8 @@ impl Audit {
                     continue;
                 }
             };
-            let Some(redacted) = questions.entry(*id).map(|entry| redactor.question(entry)) else { continue };
-            head = Some(write(&transaction, &redacted, approver, now)?);
+            let Some(entry) = questions.entry(*id) else { continue };
+            head = Some(write(&transaction, entry, redactor, approver, now)?);
         }
         transaction.commit()?;
         self.ends_with(head);
@@ -59,7 +58,7 @@ impl Audit {
         for (id, stored) in open(transaction)? {
             let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
                 Some(entry) if entry.life.is_open() => continue,
-                Some(entry) => Some(view::question_result(&redactor.question(entry))),
+                Some(entry) => Some(redactor.question_result(entry)),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };
@@ -118,17 +117,19 @@ fn cancelled(pending: QuestionResult, why: &str, now: Timestamp) -> QuestionResu
 
 fn write(
     transaction: &Transaction<'_>,
-    redacted: &QuestionEntry,
+    entry: &QuestionEntry,
+    redactor: &RequestRedactor,
     approver: Option<&str>,
     now: Timestamp,
 ) -> Result<Head, AuditError> {
-    let result = view::question_result(redacted);
+    let result = redactor.question_result(entry);
     if result.status != QuestionStatus::Pending {
         let head = chain::append(transaction, now, &end(&result, approver))?;
         store_end(transaction, &result)?;
         return Ok(head);
     }
-    let head = chain::append(transaction, now, &asked(redacted))?;
+    let redacted = redactor.question(entry);
+    let head = chain::append(transaction, now, &asked(&redacted))?;
     transaction.execute(
         "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
         params![redacted.question.id.to_string(), redacted.question.requester, serde_json::to_string(&result)?],

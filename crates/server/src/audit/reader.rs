@@ -1,5 +1,5 @@
-//! The requests and questions of the past, read beside the engine: on a connection of their own, which sees everything that was
-//! answered for.
+//! The requests and questions of the past, read beside the engine: on connections of their own, which see everything that
+//! was answered for.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,11 +11,20 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
 use super::{AuditError, Verification, chain, question, schema};
-use crate::prepare::threads;
+use crate::threads;
 
 /// Reads the audit log, never on the thread of whoever asks.
 #[derive(Clone, Debug)]
-pub(crate) struct AuditReader(Arc<Mutex<Connection>>);
+pub(crate) struct AuditReader {
+    /// For what an index finds at once.
+    indexed: ReadConnection,
+    /// For what may go through the whole log, however large it is. Nothing short waits for it.
+    whole_log: ReadConnection,
+}
+
+/// A connection that only reads. What is read on it is read one after the other.
+#[derive(Clone, Debug)]
+struct ReadConnection(Arc<Mutex<Connection>>);
 
 /// A page of what was searched for.
 #[derive(Debug)]
@@ -46,14 +55,12 @@ const BEHIND_ALL: &str = "g";
 impl AuditReader {
     /// For the log at `path`, which is open for writing already.
     pub(crate) fn open(path: &Path) -> Result<Self, AuditError> {
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        schema::prepare_to_read(&connection)?;
-        Ok(Self(Arc::new(Mutex::new(connection))))
+        Ok(Self { indexed: ReadConnection::open(path)?, whole_log: ReadConnection::open(path)? })
     }
 
     /// One request, however long ago.
     pub(crate) async fn request(&self, id: RequestId) -> Result<Option<StoredRequest>, AuditError> {
-        self.read(move |connection| request(connection, id)).await
+        self.indexed.read(move |connection| request(connection, id)).await
     }
 
     /// How a question stands, however long ago it was asked; only that of `requester`, when one is given.
@@ -62,23 +69,35 @@ impl AuditReader {
         id: QuestionId,
         requester: Option<String>,
     ) -> Result<Option<QuestionResult>, AuditError> {
-        self.read(move |connection| question::result(connection, id, requester.as_deref())).await
+        self.indexed.read(move |connection| question::result(connection, id, requester.as_deref())).await
     }
 
     /// Those of `ids` that can be read, in their order.
     pub(crate) async fn requests(&self, ids: Vec<RequestId>) -> Result<Vec<StoredRequest>, AuditError> {
-        self.read(move |connection| Ok(ids.iter().filter_map(|id| request(connection, *id).ok().flatten()).collect()))
-            .await
+        let known = move |connection: &Connection| {
+            Ok(ids.iter().filter_map(|id| request(connection, *id).ok().flatten()).collect())
+        };
+        self.indexed.read(known).await
     }
 
     /// Requests that fit `search`, the latest first.
     pub(crate) async fn search(&self, search: Search) -> Result<Found, AuditError> {
-        self.read(move |connection| found(connection, &search)).await
+        // A text that is nowhere is looked for in every request.
+        let connection = if search.text.is_some() { &self.whole_log } else { &self.indexed };
+        connection.read(move |connection| found(connection, &search)).await
     }
 
     /// Checks every entry of the log.
     pub(crate) async fn verify(&self) -> Result<Verification, AuditError> {
-        self.read(chain::verify).await
+        self.whole_log.read(chain::verify).await
+    }
+}
+
+impl ReadConnection {
+    fn open(path: &Path) -> Result<Self, AuditError> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        schema::prepare_to_read(&connection)?;
+        Ok(Self(Arc::new(Mutex::new(connection))))
     }
 
     async fn read<Output: Send + 'static>(
@@ -141,16 +160,21 @@ fn query(search: &Search) -> (String, Vec<(&'static str, &dyn ToSql)>) {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use serde_json::json;
+    use uuid::Uuid;
+
     use super::super::Audit;
     use super::*;
+    use crate::audit::chain::LINKS;
 
     #[test]
     fn no_list_goes_through_the_whole_table() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("audit.sqlite3");
-        let (_audit, _) = Audit::open(&path, jiff::Timestamp::UNIX_EPOCH).unwrap();
+        let (_audit, _) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
         let reader = AuditReader::open(&path).unwrap();
-        let connection = reader.0.lock().unwrap();
+        let connection = reader.indexed.0.lock().unwrap();
         for filters in 0..32_u32 {
             let given = |bit: u32| (filters & (1 << bit) != 0).then(|| "x".to_owned());
             let (status, session, agent, text, before) = (given(0), given(1), given(2), given(3), given(4));
@@ -166,5 +190,47 @@ mod tests {
             let wants_value = search.status.is_some() || search.session.is_some() || search.agent.is_some();
             assert_eq!(is_by_value, wants_value, "{search:?}: {steps:?}");
         }
+    }
+    #[tokio::test]
+    async fn what_is_looked_up_does_not_wait_for_a_check_of_the_whole_log() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.sqlite3");
+        let (mut audit, _) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
+        for number in 0..3 {
+            audit.note(&json!({ "kind": "test", "number": number }), Timestamp::UNIX_EPOCH).unwrap();
+        }
+        let reader = AuditReader::open(&path).unwrap();
+        let (begun, is_begun) = tokio::sync::oneshot::channel();
+        let (go_on, may_go_on) = std::sync::mpsc::channel();
+        // A check that has read the first entry, and stands there until it may go on.
+        let own = reader.whole_log.clone();
+        let check = tokio::spawn(async move {
+            let check = move |connection: &Connection| {
+                let mut statement = connection.prepare(&format!("{LINKS} ORDER BY seq"))?;
+                let mut rows = statement.query([])?;
+                assert!(rows.next()?.is_some());
+                begun.send(()).unwrap();
+                may_go_on.recv().unwrap();
+                chain::verify(connection)
+            };
+            own.read(check).await
+        });
+        is_begun.await.unwrap();
+        let waiting = tokio::spawn({
+            let reader = reader.clone();
+            async move { reader.verify().await }
+        });
+
+        assert!(reader.request(RequestId(Uuid::nil())).await.unwrap().is_none());
+        assert!(reader.question(QuestionId(Uuid::nil()), None).await.unwrap().is_none());
+        assert!(reader.requests(vec![RequestId(Uuid::nil())]).await.unwrap().is_empty());
+        assert!(reader.search(Search { limit: 50, ..Search::default() }).await.unwrap().requests.is_empty());
+        audit.note(&json!({ "kind": "test" }), Timestamp::UNIX_EPOCH).unwrap();
+        assert!(!check.is_finished() && !waiting.is_finished());
+
+        go_on.send(()).unwrap();
+        // What was written since it began is for the next check.
+        assert_eq!(check.await.unwrap().unwrap(), Verification::Whole(3));
+        assert_eq!(waiting.await.unwrap().unwrap(), Verification::Whole(4));
     }
 }

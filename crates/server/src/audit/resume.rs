@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::{Audit, AuditError, chain, grants, request};
 use crate::redacted::RequestRedactor;
+use crate::results::RedactedResults;
 
 pub(super) const LOST: &str = "How this ended could not be recorded.";
 
@@ -20,6 +21,7 @@ impl Audit {
         gate: &Gate,
         questions: &Questions,
         redactor: &RequestRedactor,
+        results: &mut RedactedResults,
         times: u64,
         now: Timestamp,
     ) -> Result<(), AuditError> {
@@ -39,7 +41,7 @@ impl Audit {
             let entry = id.parse().ok().and_then(|id| gate.entry(RequestId(id)));
             let ended = match entry {
                 Some(entry) if entry.life.outcome.is_none() => continue,
-                Some(entry) => Some(redactor.result(entry)),
+                Some(entry) => Some(ApprovalResult::clone(&results.of(entry, redactor))),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };

@@ -16,7 +16,14 @@ fn write_modes(audit: &mut Audit, count: usize) {
     for _ in 0..count {
         let reaction = gate.handle(Input::SetMode(Mode::AskEverything), Timestamp::UNIX_EPOCH);
         audit
-            .write(&reaction.effects, &gate, None, &RequestRedactor::new([0; 32]).unwrap(), Timestamp::UNIX_EPOCH)
+            .write(
+                &reaction.effects,
+                &gate,
+                None,
+                &RequestRedactor::new([0; 32]).unwrap(),
+                &mut RedactedResults::default(),
+                Timestamp::UNIX_EPOCH,
+            )
             .unwrap();
     }
 }

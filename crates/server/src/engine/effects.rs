@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::{Effect, LastingEffect, Outcome, Record, Verdict};
+use handraise_gate::{Effect, LastingEffect, Outcome, PersonsDecision, Record};
 use handraise_policy::{RequestId, RuleDraft, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
@@ -31,11 +31,12 @@ impl State {
             New { id, asked, stored, kept }
         });
         let mut failure = None;
-        match self.audit.write(&effects, &self.gate, new, &self.redactor, now) {
+        match self.audit.write(&effects, &self.gate, new, &self.redactor, &mut self.results, now) {
             Ok(()) if has_records(&effects) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
                 self.gate.unrecorded(&mut effects, now);
+                self.results.ended_otherwise(effects.iter().filter_map(ended));
                 failure = Some(self.cannot_record(&error));
             }
         }
@@ -52,6 +53,7 @@ impl State {
                 self.carry_out_one(effect, prepared, now);
             }
         }
+        self.results.forget_with(&self.gate);
         failure.map_or(Ok(()), Err)
     }
 
@@ -71,13 +73,11 @@ impl State {
                 for surface in &self.surfaces {
                     surface.present(&approval);
                 }
-                let event = ApprovalRequested { approval: Arc::unwrap_or_clone(approval) };
-                self.events.publish(Some(requester), Event::ApprovalRequested(Box::new(event)));
+                self.events.publish(Some(requester), Event::ApprovalRequested(ApprovalRequested { approval }));
             }
             Effect::Withdraw(id) => {
                 // What no person was asked about is on no surface.
-                let Some(entry) = self.gate.entry(id).filter(|_| self.shown.contains_key(&id)) else { return };
-                let result = self.shown_result(entry);
+                let Some(result) = self.shown_result(id).filter(|_| self.shown.contains_key(&id)) else { return };
                 for surface in &self.surfaces {
                     surface.withdraw(id.into(), &result);
                 }
@@ -90,13 +90,11 @@ impl State {
     fn resolve(&mut self, id: RequestId, outcome: &Outcome, now: Timestamp) {
         self.shown.remove(&id);
         let Some(entry) = self.gate.entry(id) else { return };
-        let pending = approval_result::result_with(entry, None);
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
-        let shown = approval_result::ended(pending.clone(), &self.redactor.outcome(outcome));
-        let result = approval_result::ended(pending, outcome);
+        let shown = self.results.of(entry, &self.redactor);
         if let Some(waiters) = self.waiters.remove(&id)
-            && !waiters.tell(&result)
+            && !waiters.tell(&approval_result::result_with(entry, Some(outcome)))
         {
             self.gate.undelivered(id, now);
         }
@@ -133,9 +131,9 @@ impl State {
     }
 
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
-    pub(super) fn check_lasting_rule(&self, id: RequestId, verdict: &Verdict) -> Result<(), Problem> {
+    pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation.policy, verdict.breadth, verdict.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
         draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
     }
 
@@ -173,6 +171,11 @@ impl State {
             self.notices.push(Notice { title: title.to_owned(), detail: detail.to_owned() });
         }
     }
+}
+
+/// The request that whoever waits is told the end of.
+fn ended(effect: &Effect) -> Option<RequestId> {
+    if let Effect::Resolve(id, _) = effect { Some(*id) } else { None }
 }
 
 /// The request that has just come in, if one has.

@@ -14,7 +14,7 @@ use crate::redacted::{RedactedRequest, RequestRedactor};
 /// A page of requests.
 #[derive(Debug)]
 pub(crate) struct Page {
-    pub(crate) approvals: Vec<Approval>,
+    pub(crate) approvals: Vec<Arc<Approval>>,
     pub(crate) next_cursor: Option<String>,
 }
 
@@ -29,14 +29,13 @@ impl Engine {
         let unended = found.requests.iter().filter(|stored| stored.result.status == Status::Pending);
         let unended: Vec<RequestId> = unended.map(|stored| stored.id).collect();
         // How it ended is known before it is written, where that fails for a while.
-        let mut ends: HashMap<RequestId, ApprovalResult> = self
-            .call(move |state| {
-                let known = unended.into_iter().filter_map(|id| state.gate.entry(id));
-                known.map(|entry| (entry.request.id, state.shown_result(entry))).collect()
-            })
+        let ends: HashMap<RequestId, Arc<ApprovalResult>> = self
+            .call(move |state| unended.into_iter().filter_map(|id| Some((id, state.shown_result(id)?))).collect())
             .await?;
         for stored in &mut found.requests {
-            stored.result = ends.remove(&stored.id).unwrap_or_else(|| stored.result.clone());
+            if let Some(end) = ends.get(&stored.id) {
+                stored.result = ApprovalResult::clone(end);
+            }
         }
         let ids: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
         let open: HashMap<RequestId, Arc<Approval>> =
@@ -48,7 +47,7 @@ impl Engine {
         let mut known: HashMap<RequestId, Arc<Approval>> = open;
         let over = self.preparer.shown(over).await?.into_iter().flatten();
         known.extend(over.map(|approval| (approval.id.into(), Arc::new(approval))));
-        let approvals = order.iter().filter_map(|id| known.remove(id)).map(Arc::unwrap_or_clone).collect();
+        let approvals = order.iter().filter_map(|id| known.remove(id)).collect();
         Ok(Page { approvals, next_cursor })
     }
 
@@ -81,7 +80,7 @@ impl State {
         found.truncate(usize::try_from(search.limit).unwrap_or(usize::MAX));
         let is_full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
         let next_cursor = found.last().filter(|_| is_full).map(ToString::to_string);
-        let approvals = found.into_iter().filter_map(|id| self.shown(id)).map(Arc::unwrap_or_clone).collect();
+        let approvals = found.into_iter().filter_map(|id| self.shown(id)).collect();
         Page { approvals, next_cursor }
     }
 }

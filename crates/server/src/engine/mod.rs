@@ -9,6 +9,7 @@ mod health;
 mod history;
 mod kept;
 mod policy;
+mod policy_look;
 mod preview;
 mod problem;
 mod projects;
@@ -23,11 +24,11 @@ mod waiting;
 use std::pin::pin;
 use std::sync::Arc;
 
-use handraise_gate::{Approver, Decision, Entry, Input, QuestionInput, Refusal, Status, Verdict};
-use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, SessionKey};
+use handraise_gate::{Approver, Entry, Input, PersonsDecision, QuestionInput, Refusal, Status};
+use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, Scope, SessionKey};
 use handraise_protocol::{
-    ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode, Problem,
-    ProblemCode, Session, WallsReport,
+    Approval, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode,
+    Problem, ProblemCode, Session, WallsReport,
 };
 use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -38,6 +39,7 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use policy_look::PolicyLooks;
 pub(crate) use retention::Retention;
 use state::Submitted;
 pub(crate) use state::{ShownRequest, State};
@@ -68,7 +70,7 @@ const MAX_SLEEP: std::time::Duration = std::time::Duration::from_secs(30);
 pub(crate) struct AcceptedCall {
     /// Its answer, or the wait for it.
     pub(crate) standing: Standing<Entry>,
-    /// It gets the answer to an earlier request: it is a retry, or the second question about a call.
+    /// It gets the answer to an earlier request: it is a retry, or the second phase of a call.
     pub(crate) joined: bool,
     /// The processes from the requester up to the agent.
     pub(crate) behind: Vec<ProcessId>,
@@ -236,15 +238,15 @@ impl Engine {
     /// How a request stands; one of this requester's own, when one is given.
     pub(crate) async fn look(&self, id: RequestId, requester: Option<String>) -> Result<ApprovalResult, Problem> {
         let name = requester.clone();
-        let known = self.call(move |state| match (state.gate.entry(id), &name) {
-            (Some(entry), None) => Some(state.shown_result(entry)),
-            (Some(entry), Some(requester)) if entry.request.requester == *requester => {
-                Some(approval_result::result(entry))
+        let known = self.call(move |state| match &name {
+            None => state.shown_result(id),
+            Some(requester) => {
+                let own = state.gate.entry(id).filter(|entry| entry.request.requester == *requester);
+                own.map(|entry| Arc::new(approval_result::result(entry)))
             }
-            _ => None,
         });
         match known.await? {
-            Some(known) => Ok(known),
+            Some(known) => Ok(Arc::unwrap_or_clone(known)),
             None => self.stored_result(id, requester.as_deref()).await,
         }
     }
@@ -313,34 +315,39 @@ impl Engine {
     /// Decides about a request.
     ///
     /// # Errors
-    /// When it is over already (with its real end), when the approver may not, or when the verdict
+    /// When it is over already (with its real end), when the approver may not, or when the decision
     /// does not fit the request.
     pub async fn decide(
         &self,
         id: RequestId,
-        decision: DecisionRequest,
+        request: DecisionRequest,
         approver: Approver,
     ) -> Result<DecisionResponse, Problem> {
-        let changed = decision.arguments;
+        let changed = request.arguments;
         if changed.as_ref().is_some_and(holds_mark) {
             let what = "The changed arguments hold a mark that stands for a secret. Reveal it first.";
             return Err(Problem::new(ProblemCode::InvalidRequest, what));
         }
-        let verdict = Verdict {
-            decision: decision.decision.into(),
-            scope: decision.scope.into(),
-            breadth: decision.breadth.into(),
-            reason: decision.reason,
+        let decision = PersonsDecision {
+            decision: request.decision.into(),
+            scope: request.scope.into(),
+            breadth: request.breadth.into(),
+            reason: request.reason,
             arguments: None,
             edited: None,
             scripts: None,
             tasks: None,
-            arguments_hash: decision.arguments_hash.map(Into::into),
-            late: decision.late,
+            arguments_hash: request.arguments_hash.map(Into::into),
+            late: request.late,
         };
-        let approves = verdict.decision == Decision::Approve;
+        if matches!(decision.scope, Scope::Project | Scope::Always) {
+            // The answer is to stand as rules in the policy.
+            self.look_at_policy().await?;
+        }
         let (mut edited, mut scripts, mut tasks, mut kept) = (None, None, None, None);
-        if approves && let Some(request) = self.call(move |state| state.open_request(id)).await? {
+        if decision.approves()
+            && let Some(request) = self.call(move |state| state.open_request(id)).await?
+        {
             match &changed {
                 Some(arguments) => {
                     let request = self.preparer.edited(request, arguments.clone()).await?;
@@ -361,13 +368,13 @@ impl Engine {
             }
         }
         let decided = self.call(move |state| {
-            state.check_lasting_rule(id, &verdict)?;
-            let verdict = Verdict { arguments: changed, edited, scripts, tasks, ..verdict };
-            let answer = state.handle(Input::Decide { id, verdict, approver }, None)?;
+            state.check_lasting_rule(id, &decision)?;
+            let decision = PersonsDecision { arguments: changed, edited, scripts, tasks, ..decision };
+            let answer = state.handle(Input::Decide { id, decision, approver }, None)?;
             let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
-            let result = state.gate.entry(id).map(|entry| state.shown_result(entry)).ok_or_else(gone)?;
-            Ok(DecisionResponse { result, ticket })
+            let result = state.shown_result(id).ok_or_else(gone)?;
+            Ok(DecisionResponse { result: Arc::unwrap_or_clone(result), ticket })
         });
         let decided = decided.await.flatten();
         if let Some((is_kept, request)) = kept {
@@ -380,23 +387,22 @@ impl Engine {
     ///
     /// # Errors
     /// Only when the engine has stopped; so for every method without a word about errors.
-    pub async fn pending(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
-        let shared = self.call(State::shown_pending).await?;
-        Ok(shared.into_iter().map(Arc::unwrap_or_clone).collect())
+    pub async fn pending(&self) -> Result<Vec<Arc<Approval>>, Problem> {
+        self.call(State::shown_pending).await
     }
 
     /// Requests that timed out and can still be answered late, the latest first.
     ///
     /// # Errors
     /// When the audit log cannot be read.
-    pub async fn missed(&self) -> Result<Vec<handraise_protocol::Approval>, Problem> {
+    pub async fn missed(&self) -> Result<Vec<Arc<Approval>>, Problem> {
         let timed_out =
             |entry: &&Entry| entry.life.outcome.as_ref().is_some_and(|outcome| outcome.status == Status::Timeout);
         let missed: Vec<RequestId> = self
             .call(move |state| state.gate.ended().filter(timed_out).map(|entry| entry.request.id).collect())
             .await?;
         let stored = self.reader.requests(missed).await.map_err(history::unreadable)?;
-        Ok(self.preparer.shown(stored).await?.into_iter().flatten().collect())
+        Ok(self.preparer.shown(stored).await?.into_iter().flatten().map(Arc::new).collect())
     }
 
     /// The mode in force.
@@ -483,7 +489,7 @@ fn moved_on() -> Problem {
 async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
-        state.look_at_policy_in_time();
+        state.look_at_policy_in_time().await;
         let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
@@ -496,6 +502,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                 }
                 None => return,
             },
+            news = state.policy_looks.news() => state.hear_of_policy_look(news),
             () = tokio::time::sleep(sleep) => {
                 state.tell_questions(QuestionInput::Tick);
                 if let Err(problem) = state.handle(Input::Tick, None) {

@@ -5,17 +5,11 @@ use std::sync::Arc;
 use handraise_gate::Input;
 use handraise_policy::rules::{Diagnostic, PolicyDifference, parse};
 use handraise_protocol::{PolicyCheck, PolicySummary, PolicyView, Problem, ProblemCode};
-use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::{Engine, State};
-use crate::file_watch::FileWatch;
-use crate::policy::{Opened, PolicyEdit, PolicyStore, PolicyText, Seen, edited, unknown_agents};
-
-/// How long a file is left alone after something has happened to it: editors write in several steps.
-const SETTLING: SignedDuration = SignedDuration::from_millis(100);
-/// How often the file is looked at when nobody says that something has happened to it.
-const BETWEEN_LOOKS: SignedDuration = SignedDuration::from_secs(1);
+use crate::policy::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, edited, unknown_agents};
+use crate::prepare::Files;
 
 const CHANGED: &str = "Your policy was changed outside Handraise";
 const REFUSED: &str = "The policy file cannot be used";
@@ -45,11 +39,13 @@ impl Engine {
     /// # Errors
     /// When another text lies there by now, one waits to be confirmed, or the new one cannot be used.
     pub async fn replace_policy(&self, text: String, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.look_at_policy().await?;
+        let read = |_: &_, text: &String, _: Files<'_>| PolicyText::read(text.clone());
+        let text = self.preparer.one("", text, &mut None, read).await?;
         self.call(move |state| {
-            state.look_at_policy();
             state.check_etag(&etag)?;
             state.check_nothing_pends()?;
-            let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
+            let text = text.map_err(|refused| invalid(refused.diagnostics))?;
             state.put_policy(text, &by)?;
             Ok(state.policy_view())
         })
@@ -61,6 +57,7 @@ impl Engine {
     /// # Errors
     /// When a text waits to be confirmed or mended, or the changed one could not be used.
     pub(crate) async fn edit_policy(&self, edit: PolicyEdit, by: String) -> Result<(), Problem> {
+        self.look_at_policy().await?;
         self.call(move |state| state.edit_policy(&edit, &by)).await?
     }
 
@@ -77,8 +74,8 @@ impl Engine {
     /// # Errors
     /// When nothing waits for that, or another text does by now.
     pub async fn confirm_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.look_at_policy().await?;
         self.call(move |state| {
-            state.look_at_policy();
             let nothing = || Problem::new(ProblemCode::NotFound, "There is no change of the policy to confirm.");
             if state.policy.refused().is_some() {
                 return Err(state.unusable());
@@ -96,8 +93,8 @@ impl Engine {
     /// # Errors
     /// When there is nothing to take back, or another text than that with this `etag`.
     pub async fn discard_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
+        self.look_at_policy().await?;
         self.call(move |state| {
-            state.look_at_policy();
             state.check_etag(&etag)?;
             state.discard(&by)?;
             Ok(state.policy_view())
@@ -113,21 +110,6 @@ impl Engine {
             Err(diagnostics) => (false, diagnostics),
         };
         PolicyCheck { is_usable, diagnostics: diagnostics.into_iter().map(Into::into).collect() }
-    }
-}
-
-impl Engine {
-    /// Watches the policy file. Without a watch the file is still looked at, only later.
-    pub(crate) fn watch_policy(&self, path: &std::path::Path) -> Option<FileWatch> {
-        let mailbox = self.mailbox.downgrade();
-        let touched = move || {
-            let Some(mailbox) = mailbox.upgrade() else { return };
-            // A full mailbox: the file is looked at from time to time anyway.
-            let _ = mailbox.try_send(Box::new(State::policy_touched));
-        };
-        FileWatch::new(&[path.to_owned()], touched)
-            .inspect_err(|error| tracing::warn!(%error, "the policy file cannot be watched"))
-            .ok()
     }
 }
 
@@ -160,29 +142,9 @@ impl State {
         Ok(())
     }
 
-    /// Something may have happened to the file: it is looked at when it has settled.
-    pub(crate) fn policy_touched(&mut self) {
-        // Not put off by what happens meanwhile: somebody who writes all the time would never be seen.
-        self.policy_due.get_or_insert(add(self.clock.now(), SETTLING));
-    }
-
-    /// Looks at the file when it is time to.
-    pub(super) fn look_at_policy_in_time(&mut self) {
-        let now = self.clock.now();
-        let is_due = match self.policy_due {
-            Some(due) => due <= now,
-            None => add(self.policy_looked, BETWEEN_LOOKS) <= now || now < self.policy_looked,
-        };
-        if is_due {
-            self.look_at_policy();
-        }
-    }
-
-    /// Looks at the file now and takes over what is there.
-    pub(super) fn look_at_policy(&mut self) {
-        self.policy_due = None;
-        self.policy_looked = self.clock.now();
-        let Some(seen) = self.policy.look() else { return };
+    /// Takes over what a look at the file has shown.
+    pub(super) fn take_policy_look(&mut self, looked: Looked) {
+        let Some(seen) = self.policy.take(looked) else { return };
         let entry = match &seen {
             Seen::Confirmed => json!({ "kind": "policy_rolled_back", "sha256": self.policy.confirmed().etag }),
             Seen::SameInEffect(text) => {
@@ -205,9 +167,8 @@ impl State {
         }
     }
 
-    /// Makes one change of the confirmed text, on the disk and at once.
-    pub(crate) fn edit_policy(&mut self, edit: &PolicyEdit, by: &str) -> Result<(), Problem> {
-        self.look_at_policy();
+    /// Makes one change of the confirmed text, on the disk and at once. Whoever calls this has looked at the file.
+    pub(super) fn edit_policy(&mut self, edit: &PolicyEdit, by: &str) -> Result<(), Problem> {
         self.check_nothing_pends()?;
         if self.policy.refused().is_some() {
             return Err(self.unusable());
@@ -418,8 +379,4 @@ fn changed_detail(difference: &PolicyDifference) -> String {
         [] => effect.to_owned(),
         parts => format!("{}. {effect}", parts.join(", ")),
     }
-}
-
-fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {
-    time.checked_add(duration).unwrap_or(Timestamp::MAX)
 }

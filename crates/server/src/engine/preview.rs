@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use handraise_gate::Entry;
 use handraise_policy::Policy;
-use handraise_policy::rules::{Diagnostic, Rule};
+use handraise_policy::rules::{Diagnostic, Protections, Rule};
 use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest, Problem, ProblemCode, Status};
 
 use jiff::Timestamp;
 
+use super::Engine;
 use super::history::unreadable;
 use super::policy::invalid;
-use super::{Engine, State};
 use crate::approval_result;
 use crate::audit::Search;
 use crate::policy::{PolicyEdit, PolicyText, edited};
+use crate::prepare::Files;
 use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::view;
 
@@ -41,7 +42,13 @@ impl Engine {
     /// When the rule cannot be used, or the audit log cannot be read.
     pub async fn preview_rule(&self, request: PreviewRequest) -> Result<Preview, Problem> {
         let wanted = checked_calls(request.calls)?;
-        let policy = self.call(move |state| state.policy_with(&request.rule)).await??;
+        let confirmed =
+            self.call(|state| (state.policy.confirmed().clone(), state.policy.protections().clone())).await?;
+        // Reading a text takes a while: not while the engine answers.
+        let read = |_: &_, (confirmed, rule): &((PolicyText, Protections), String), _: Files<'_>| {
+            Candidate::new(&confirmed.0, &confirmed.1, rule)
+        };
+        let policy = self.preparer.one("", (confirmed, request.rule), &mut None, read).await??;
         let mut preview = Preview::default();
         let mut before = None;
         loop {
@@ -66,29 +73,21 @@ impl Engine {
     }
 }
 
-impl State {
-    /// The confirmed policy with `rule` behind the others.
-    fn policy_with(&self, rule: &str) -> Result<Candidate, Problem> {
+impl Candidate {
+    /// The `confirmed` policy with `rule` behind the others.
+    fn new(confirmed: &PolicyText, protections: &Protections, rule: &str) -> Result<Self, Problem> {
         // Read alone first, so that what is wrong has its place in the rule and not in the whole file.
         let head = "version = 1\n";
         PolicyText::read(format!("{head}{rule}"))
             .map_err(|refused| invalid(refused.diagnostics.into_iter().map(|d| moved_up(d, head.len())).collect()))?;
-        let text = edited(&self.policy.confirmed().text, &PolicyEdit::Rules(rule.to_owned()))
+        let text = edited(&confirmed.text, &PolicyEdit::Rules(rule.to_owned()))
             .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
         let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
-        let before = self.policy.confirmed().policy.rules.len();
+        let before = confirmed.policy.rules.len();
         let added = text.policy.rules.iter().skip(before).cloned().collect();
-        Ok(Candidate { policy: self.policy.guarded(&text.policy), added })
+        Ok(Self { policy: Policy { protections: protections.clone(), ..text.policy }, added })
     }
-}
 
-/// What a rule would have done to one call.
-struct Tried {
-    call: PreviewCall,
-    by_person: bool,
-}
-
-impl Candidate {
     /// `None`: the new rules say nothing about it.
     fn try_on(&self, entry: &Entry, redactor: &RequestRedactor, now: Timestamp) -> Option<Tried> {
         let decision = self.policy.decide(&entry.request, now);
@@ -109,6 +108,12 @@ impl Candidate {
         };
         Some(Tried { call, by_person })
     }
+}
+
+/// What a rule would have done to one call.
+struct Tried {
+    call: PreviewCall,
+    by_person: bool,
 }
 
 impl Tried {

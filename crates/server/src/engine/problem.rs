@@ -1,5 +1,7 @@
 //! The gate's refusals as problems of the API.
 
+use std::sync::Arc;
+
 use handraise_gate::Refusal;
 use handraise_protocol::{Problem, ProblemCode};
 
@@ -8,7 +10,7 @@ use crate::sentence::sentence;
 
 impl State {
     /// The problem that tells about `refusal`.
-    pub(super) fn problem(&self, refusal: Refusal) -> Problem {
+    pub(super) fn problem(&mut self, refusal: Refusal) -> Problem {
         let code = match &refusal {
             Refusal::UnknownRequest | Refusal::UnknownGrant => ProblemCode::NotFound,
             Refusal::AlreadyOver(_) => ProblemCode::AlreadyOver,
@@ -38,6 +40,7 @@ impl State {
         let problem = Problem::new(code, sentence(&refusal.to_string()));
         let Refusal::AlreadyOver(outcome) = refusal else { return problem };
         let known = self.gate.ended().find(|entry| entry.life.outcome.as_ref() == Some(&*outcome));
-        Problem { result: known.map(|entry| Box::new(self.shown_result(entry))), ..problem }
+        let result = known.map(|entry| self.results.of(entry, &self.redactor));
+        Problem { result: result.map(|result| Box::new(Arc::unwrap_or_clone(result))), ..problem }
     }
 }

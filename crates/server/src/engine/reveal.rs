@@ -28,7 +28,7 @@ impl State {
         let not_found = |what| Problem::new(ProblemCode::NotFound, what);
         self.gate.admit(by, Act::Change).map_err(|refusal| self.problem(refusal))?;
         let entry = self.gate.entry(id).ok_or_else(|| not_found("There is no such request."))?;
-        if entry.life.outcome.is_some() || entry.request.is_masked {
+        if entry.life.outcome.is_some() || entry.request.is_redacted {
             let what = "Secrets are kept only while a request is open, and not over a restart.";
             return Err(Problem::new(ProblemCode::NotRevealable, what));
         }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionId, Questions};
+use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
-use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, QuestionResult, Session};
-use jiff::{SignedDuration, Timestamp};
+use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session};
+use jiff::SignedDuration;
 
 use super::health::Recording;
+use super::policy_look::PolicyLooks;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
 use crate::approval_result;
@@ -20,6 +21,7 @@ use crate::credentials::Credentials;
 use crate::policy::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
 use crate::redacted::{RedactedEntry, RequestRedactor};
+use crate::results::RedactedResults;
 use crate::skills::RunsByItself;
 use crate::{Clock, GrantList, Surface, view};
 
@@ -40,16 +42,18 @@ pub(crate) struct State {
     pub(crate) grant_list: Arc<dyn GrantList>,
     pub(crate) credentials: Credentials,
     pub(crate) policy: PolicyStore,
-    /// Something has happened to the policy file: look at it then.
-    pub(crate) policy_due: Option<Timestamp>,
-    /// When the policy file was looked at last.
-    pub(crate) policy_looked: Timestamp,
+    /// When the policy file is looked at.
+    pub(crate) policy_looks: PolicyLooks,
     /// Does what is slow, beside the engine. Nothing here looks at a file that an agent has named.
     pub(crate) preparer: Preparer,
     /// Takes secrets out of whatever leaves the gate.
     pub(crate) redactor: Arc<RequestRedactor>,
     /// Open requests as a person is shown them.
     pub(crate) shown: HashMap<RequestId, ShownRequest>,
+    /// How requests have ended, as everybody but their requesters may have it.
+    pub(crate) results: RedactedResults,
+    /// Open questions as a person is shown them.
+    pub(crate) shown_questions: HashMap<QuestionId, Arc<Question>>,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
     /// How long the log is kept.
@@ -120,7 +124,7 @@ impl State {
             return Ok(Submitted::PersonNeeded(Box::new(prepared)));
         };
         let joined = id != own;
-        // Both questions of a hook about one call are answered; of a call that was sent again, only the latest.
+        // Both phases of a call are answered; of a call that was sent again, only the latest.
         if joined && prepared.submission.hook_phase.is_none() {
             self.came_back(id);
         }
@@ -155,9 +159,10 @@ impl State {
         open.into_iter().filter_map(|id| self.shown(id)).collect()
     }
 
-    /// How a request stands, as everybody but its requester may have it.
-    pub(super) fn shown_result(&self, entry: &Entry) -> ApprovalResult {
-        self.redactor.result(entry)
+    /// How a request stands that the gate knows, as everybody but its requester may have it.
+    pub(super) fn shown_result(&mut self, id: RequestId) -> Option<Arc<ApprovalResult>> {
+        let entry = self.gate.entry(id)?;
+        Some(self.results.of(entry, &self.redactor))
     }
 
     /// Tells the gate when somebody has set the wall clock: what runs keeps the time that it had left.
@@ -172,11 +177,19 @@ impl State {
         tracing::warn!(seconds = by.as_secs(), "the clock was set");
         let now = self.clock.now();
         self.questions.clock_moved(by);
-        (self.policy_due, self.policy_looked) = (None, now);
+        // It is due at another time.
+        self.show_anew();
+        self.policy_looks.clock_moved(now);
         let reaction = self.gate.clock_moved(by);
         if let Err(problem) = self.carry_out(reaction.effects, None, now) {
             tracing::error!(detail = problem.detail, "could not record that the clock was set");
         }
+    }
+
+    /// What is shown of open requests and questions is put together again when somebody wants it.
+    fn show_anew(&mut self) {
+        self.shown.values_mut().for_each(|shown| shown.approval = None);
+        self.shown_questions.clear();
     }
 
     /// Grants in force, as they may be shown and stored.
@@ -190,7 +203,8 @@ impl State {
         match self.redactor.with(policies) {
             Ok(Some(redactor)) => {
                 self.redactor = Arc::new(redactor);
-                self.shown.values_mut().for_each(|shown| shown.approval = None);
+                self.results.clear();
+                self.show_anew();
             }
             Ok(None) => {}
             Err(error) => tracing::error!(%error, "the policy's own secrets are not known; the earlier ones are"),
@@ -205,7 +219,8 @@ impl State {
 
     /// How long until something is due.
     pub(super) fn next_deadline(&self) -> Option<Duration> {
-        let due = self.gate.next_deadline().into_iter().chain(self.questions.next_deadline()).chain(self.policy_due);
+        let due =
+            self.gate.next_deadline().into_iter().chain(self.questions.next_deadline()).chain(self.policy_looks.due());
         let next = due.min()?;
         let left = next.duration_since(self.clock.now());
         Some(Duration::try_from(left.max(SignedDuration::ZERO)).unwrap_or_default())

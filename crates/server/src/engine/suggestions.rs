@@ -73,7 +73,7 @@ impl Engine {
 fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
     let policy = known.policy.decide(&call.entry.request, call.now());
     // What is asked about today, and may be answered by a rule; of the whole call, not of what is left when its secrets are out.
-    if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_masked {
+    if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_redacted {
         return Vec::new();
     }
     let Entry { request, evaluation, .. } = call.entry;

@@ -122,7 +122,7 @@ async fn decide(
     Ok(if joined { as_answer_to(agent, call, result) } else { result })
 }
 
-/// The answer to the first question about a call, as one to the second: the gate has found that both are
+/// The answer to the first phase of a call, as one to the second: the gate has found that both are
 /// about the same call, though one may say less about it, as what a command is for.
 fn as_answer_to(agent: &dyn Agent, call: &HookCall, result: ApprovalResult) -> ApprovalResult {
     let HookCall { request, key, .. } = call;

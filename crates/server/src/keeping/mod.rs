@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use handraise_policy::{CallKey, Request, RequestId, SessionKey, ToolClass};
+use handraise_policy::{CallKey, Request, RequestId, SessionKey};
 use handraise_protocol::UndoSettings;
 use handraise_undo::{KeptPath, Limits, NewCall, Store, StoreError, Undoable};
 use jiff::{SignedDuration, Timestamp};
@@ -25,7 +25,7 @@ use crate::view::agent;
 /// Calls of hooks whose end is awaited, the latest; what more of them left is never seen.
 const MAX_RUNNING: usize = 1_024;
 /// The most that a person may want.
-const MOST: UndoSettings = UndoSettings { enabled: true, days: 365, mebibytes: 65_536 };
+const MAX_SETTINGS: UndoSettings = UndoSettings { enabled: true, days: 365, mebibytes: 65_536 };
 const MIB: u64 = 1024 * 1024;
 
 /// Keeps files, as long as a person wants that.
@@ -43,6 +43,15 @@ struct Running {
     id: RequestId,
     session: SessionKey,
     call: CallKey,
+}
+
+/// What is said of a call whose files are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptCall {
+    /// What it is, in a line, without secrets.
+    pub(crate) title: String,
+    /// It names every file that it changes.
+    pub(crate) names_all: bool,
 }
 
 /// What was kept for a call.
@@ -78,7 +87,7 @@ impl Keeping {
     /// Opens the store in `folder`. Where that fails, nothing is kept, and the error says why. Nothing goes because of
     /// its age before [`Keeping::set`] says what a person wants.
     pub(crate) fn open(folder: &Path, now: Timestamp) -> (Self, Option<StoreError>) {
-        let opened = cfg!(unix).then(|| Store::open(folder, limits(MOST), now));
+        let opened = cfg!(unix).then(|| Store::open(folder, limits(MAX_SETTINGS), now));
         let (store, error) = match opened {
             Some(Ok(store)) => (Some(store), None),
             Some(Err(error)) => (None, Some(error)),
@@ -111,7 +120,7 @@ impl Keeping {
         &self,
         id: RequestId,
         request: &Request,
-        title: String,
+        about: KeptCall,
         now: Timestamp,
         is_wanted: impl FnOnce() -> bool,
     ) -> Kept {
@@ -129,9 +138,9 @@ impl Keeping {
             agent: request.agent.as_ref().map(agent::title),
             session: request.session.as_ref().map(|session| session.id.clone()),
             tool: request.tool.clone(),
-            title,
+            title: about.title,
             root: KeptPath::from(&root),
-            names_all: request.class == ToolClass::FileWrite,
+            names_all: about.names_all,
             is_undo: false,
         };
         let failed = |error: StoreError| {

@@ -8,10 +8,12 @@
 mod agents;
 mod edit;
 mod file;
+mod look;
 mod store;
 mod text;
 
 pub use agents::unknown_agents;
 pub(crate) use edit::{PolicyEdit, edited};
+pub(crate) use look::{Look, Looked};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};

@@ -8,6 +8,7 @@ use handraise_policy::rules::{PolicyDifference, Protections, difference};
 use handraise_policy::{Policy, PolicyInForce};
 
 use super::file::{self, Fingerprint};
+use super::look::{Found, Look, Looked};
 use super::{PolicyText, RefusedText, etag};
 
 /// What a new user starts with.
@@ -36,6 +37,8 @@ pub(crate) struct PolicyStore {
     /// SHA-256 of the text on the disk; `None`: there is no file.
     on_disk: Option<String>,
     seen: Option<Fingerprint>,
+    /// Grows with whatever makes a look that is under way an old one.
+    generation: u64,
     protections: Protections,
 }
 
@@ -110,10 +113,11 @@ impl PolicyStore {
             refused: None,
             on_disk: Some(confirmed.etag.clone()).filter(|_| is_missing),
             seen: None,
+            generation: 0,
             confirmed,
             protections,
         };
-        let seen = store.look();
+        let seen = store.take(store.begin_look().look());
         let is_first = recorded.is_none() && !is_lost;
         let adopted = match seen {
             Some(Seen::SameInEffect(text)) => Some((*text, "same in effect")),
@@ -137,43 +141,53 @@ impl PolicyStore {
         }
     }
 
+    /// What no policy gives away.
+    pub(crate) fn protections(&self) -> &Protections {
+        &self.protections
+    }
+
     /// `policy` with what no policy gives away.
-    pub(crate) fn guarded(&self, policy: &Policy) -> Policy {
+    fn guarded(&self, policy: &Policy) -> Policy {
         Policy { protections: self.protections.clone(), ..policy.clone() }
     }
 
-    /// Looks at the disk again. `None`: nothing has changed since the last look.
-    pub(crate) fn look(&mut self) -> Option<Seen> {
-        // Taken before the text: what is written in between is seen the next time.
-        let fingerprint = Fingerprint::of(&self.files.policy);
-        if fingerprint.is_some() && fingerprint == self.seen {
+    /// A look at the disk, to be handed to [`PolicyStore::take`] when it is done.
+    pub(crate) fn begin_look(&self) -> Look {
+        Look {
+            path: self.files.policy.clone(),
+            seen: self.seen.clone(),
+            on_disk: self.on_disk.clone(),
+            confirmed: self.confirmed.etag.clone(),
+            generation: self.generation,
+        }
+    }
+
+    /// Takes over what a look has shown. `None`: nothing has changed since the last one, or the file was written or
+    /// looked at since this one was begun.
+    pub(crate) fn take(&mut self, looked: Looked) -> Option<Seen> {
+        let Looked { generation, fingerprint, found } = looked;
+        if generation != self.generation {
             return None;
         }
+        self.generation += 1;
         self.seen = fingerprint;
-        let text = match file::read(&self.files.policy) {
-            Ok(text) => text,
-            Err(error) => return self.refuse(RefusedText::unreadable(self.unreadable(&error)), None),
-        };
-        let etag = etag(&text);
-        if self.on_disk.as_ref() == Some(&etag) {
-            return None;
-        }
-        if etag == self.confirmed.etag {
-            self.pending = None;
-            self.refused = None;
-            self.on_disk = Some(etag);
-            return Some(Seen::Confirmed);
-        }
-        match PolicyText::read(text) {
-            Err(refused) => self.refuse(refused, Some(etag)),
-            Ok(text) => {
+        match found {
+            Found::Same => None,
+            Found::Refused(refused, etag) => self.refuse(refused, etag),
+            Found::Confirmed(etag) => {
+                self.pending = None;
                 self.refused = None;
                 self.on_disk = Some(etag);
+                Some(Seen::Confirmed)
+            }
+            Found::Usable(text) => {
+                self.refused = None;
+                self.on_disk = Some(text.etag.clone());
                 if text.policy == self.confirmed.policy {
                     self.pending = None;
-                    return Some(Seen::SameInEffect(Box::new(text)));
+                    return Some(Seen::SameInEffect(text));
                 }
-                self.pending = Some(text);
+                self.pending = Some(*text);
                 Some(Seen::Changed)
             }
         }
@@ -186,13 +200,6 @@ impl PolicyStore {
         self.refused = Some(refused);
         self.on_disk = on_disk;
         Some(Seen::Refused)
-    }
-
-    fn unreadable(&self, error: &io::Error) -> String {
-        if error.kind() == io::ErrorKind::NotFound {
-            return format!("the file {} is not there any more", self.files.policy.display());
-        }
-        format!("the file {} cannot be read: {error}", self.files.policy.display())
     }
 
     /// The text that a person made or confirmed.
@@ -231,7 +238,8 @@ impl PolicyStore {
     }
 
     /// Puts `text` on the disk. What was confirmed before is still in force.
-    pub(crate) fn write(&self, text: &PolicyText) -> Result<(), PrivateFileError> {
+    pub(crate) fn write(&mut self, text: &PolicyText) -> Result<(), PrivateFileError> {
+        self.generation += 1;
         file::write(&self.files.policy, &text.text)
     }
 
@@ -242,6 +250,7 @@ impl PolicyStore {
     pub(crate) fn confirm(&mut self, text: PolicyText) -> Result<(), PrivateFileError> {
         // Looked at once more with the next occasion: it may have been written again since.
         self.seen = None;
+        self.generation += 1;
         self.on_disk = Some(text.etag.clone());
         self.pending = None;
         self.refused = None;
@@ -251,7 +260,8 @@ impl PolicyStore {
 
     /// Puts the confirmed text back on the disk, and what was there beside it. Gives the file that it
     /// is now in, if there was anything.
-    pub(crate) fn set_aside(&self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
+    pub(crate) fn set_aside(&mut self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
+        self.generation += 1;
         let text = file::read(&self.files.policy).ok();
         let aside = text
             .is_some()

@@ -47,6 +47,11 @@ impl TestFolder {
     }
 }
 
+fn look(store: &mut PolicyStore) -> Option<Seen> {
+    let look = store.begin_look();
+    store.take(look.look())
+}
+
 /// The strictness of what is in force for a call that writes.
 fn on_write(store: &PolicyStore) -> Action {
     let in_force = store.in_force();
@@ -74,13 +79,13 @@ fn a_change_made_outside_is_suspended_until_it_is_confirmed() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
-    assert_eq!(store.look(), Some(Seen::Changed));
+    assert_eq!(look(&mut store), Some(Seen::Changed));
     assert_eq!(on_write(&store), Action::Ask);
     assert!(store.difference().unwrap().loosens);
-    assert_eq!(store.look(), None);
+    assert_eq!(look(&mut store), None);
     place.confirm(&mut store);
     assert_eq!(on_write(&store), Action::Allow);
-    assert_eq!(store.look(), None);
+    assert_eq!(look(&mut store), None);
 }
 
 #[test]
@@ -88,7 +93,7 @@ fn a_stricter_change_made_outside_holds_at_once() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
-    assert_eq!(store.look(), Some(Seen::Changed));
+    assert_eq!(look(&mut store), Some(Seen::Changed));
     assert_eq!(on_write(&store), Action::Deny);
 }
 
@@ -108,14 +113,14 @@ fn a_broken_file_leaves_the_rules_in_force_until_it_is_mended() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
-    store.look();
+    look(&mut store);
     place.write(BROKEN);
-    assert_eq!(store.look(), Some(Seen::Refused));
+    assert_eq!(look(&mut store), Some(Seen::Refused));
     assert!(store.refused().unwrap().to_string().contains("autonomos"), "{:?}", store.refused());
     assert_eq!(on_write(&store), Action::Deny);
     assert_eq!(store.current().0, BROKEN);
     place.write(STARTING_POLICY);
-    assert_eq!(store.look(), Some(Seen::Confirmed));
+    assert_eq!(look(&mut store), Some(Seen::Confirmed));
     assert!(store.refused().is_none() && store.pending().is_none());
     assert_eq!(on_write(&store), Action::Ask);
 }
@@ -125,7 +130,7 @@ fn another_text_that_means_the_same_needs_nobody() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("# mine\nversion = 1\n");
-    assert!(matches!(store.look(), Some(Seen::SameInEffect(_))));
+    assert!(matches!(look(&mut store), Some(Seen::SameInEffect(_))));
     assert!(store.pending().is_none());
 }
 
@@ -184,8 +189,8 @@ fn a_file_that_is_gone_changes_nothing_and_is_written_again_at_the_next_start() 
     let mut store = place.open().store;
     place.confirm(&mut store);
     std::fs::remove_file(place.files().policy).unwrap();
-    assert_eq!(store.look(), Some(Seen::Refused));
-    assert_eq!(store.look(), None);
+    assert_eq!(look(&mut store), Some(Seen::Refused));
+    assert_eq!(look(&mut store), None);
     assert_eq!(preset(&store), Preset::Strict);
     let opened = place.open();
     assert!(opened.is_restored && !opened.is_lost);
@@ -197,11 +202,11 @@ fn what_is_discarded_is_kept_beside_the_file() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
-    store.look();
+    look(&mut store);
     let aside = store.set_aside(jiff::Timestamp::UNIX_EPOCH).unwrap().unwrap();
     assert_eq!(std::fs::read_to_string(aside).unwrap(), AUTONOMOUS);
     assert_eq!(place.text(), STARTING_POLICY);
-    assert_eq!(store.look(), Some(Seen::Confirmed));
+    assert_eq!(look(&mut store), Some(Seen::Confirmed));
     assert!(store.pending().is_none());
 }
 
@@ -212,7 +217,7 @@ fn a_link_stays_a_link_and_what_it_leads_to_is_written() {
     let dotfile = place.folder.path().join("dotfiles.toml");
     std::fs::write(&dotfile, STARTING_POLICY).unwrap();
     std::os::unix::fs::symlink(&dotfile, place.files().policy).unwrap();
-    let store = place.open().store;
+    let mut store = place.open().store;
     store.write(&PolicyText::read(STRICT.to_owned()).unwrap()).unwrap();
     assert!(place.files().policy.symlink_metadata().unwrap().is_symlink());
     assert_eq!(std::fs::read_to_string(dotfile).unwrap(), STRICT);
@@ -225,6 +230,24 @@ fn only_a_regular_file_is_read() {
     let mut store = place.open().store;
     std::fs::remove_file(place.files().policy).unwrap();
     std::fs::create_dir(place.files().policy).unwrap();
-    assert_eq!(store.look(), Some(Seen::Refused));
+    assert_eq!(look(&mut store), Some(Seen::Refused));
     assert!(store.refused().unwrap().to_string().contains("regular file"));
+}
+
+#[test]
+fn a_look_that_was_begun_before_a_change_tells_nothing() {
+    let mut place = TestFolder::new();
+    let mut store = place.open().store;
+    place.write(AUTONOMOUS);
+    let before = store.begin_look().look();
+    let text = PolicyText::read(STRICT.to_owned()).unwrap();
+    store.write(&text).unwrap();
+    store.confirm(text).unwrap();
+    assert_eq!(store.take(before), None);
+    assert!(store.pending().is_none(), "the text of then is not there any more");
+    assert_eq!(look(&mut store), None);
+    let (one, other) = (store.begin_look(), store.begin_look());
+    place.write(AUTONOMOUS);
+    assert_eq!(store.take(other.look()), Some(Seen::Changed));
+    assert_eq!(store.take(one.look()), None, "what was seen later counts");
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use handraise_policy::{Request, RequestId, RiskLevel, SessionKey};
+use handraise_policy::{Request, RequestId, RiskLevel, SessionKey, ToolClass};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
-use crate::keeping::{Kept, may_write};
+use crate::keeping::{Kept, KeptCall, may_write};
 use crate::redacted::RedactedRequest;
+use crate::threads;
 use crate::turns::Turn;
 
 /// Whoever waits for it still does.
@@ -34,7 +35,8 @@ impl Preparer {
         prepared: &Prepared,
         turn: &mut Option<Turn>,
     ) -> Result<Kept, Problem> {
-        self.keep_call(id, prepared.request.clone(), prepared.asked().title(), turn).await
+        let about = KeptCall { title: prepared.asked().title(), names_all: prepared.names_all_that_it_changes() };
+        self.keep_call(id, prepared.request.clone(), about, turn).await
     }
 
     /// Keeps what `request`, which a person is about to approve, changes as its id, and says whether anything was.
@@ -47,7 +49,8 @@ impl Preparer {
             return Ok(false);
         }
         let title = RedactedRequest::of(&request, &self.known().redactor).request().title();
-        let kept = self.keep_call(request.id, request, title, &mut None).await?;
+        let about = KeptCall { title, names_all: request.class == ToolClass::FileWrite };
+        let kept = self.keep_call(request.id, request, about, &mut None).await?;
         Ok(matches!(kept, Kept::Files { .. }))
     }
 
@@ -55,7 +58,7 @@ impl Preparer {
         &self,
         id: RequestId,
         request: Request,
-        title: String,
+        about: KeptCall,
         turn: &mut Option<Turn>,
     ) -> Result<Kept, Problem> {
         let requester = request.requester.clone();
@@ -63,10 +66,10 @@ impl Preparer {
         let turn_to = move |state: &AtomicU8, next| {
             state.compare_exchange(WAITED_FOR, next, Ordering::AcqRel, Ordering::Acquire).is_ok()
         };
-        self.one(&requester, (request, title, state), turn, move |inner, (request, title, state), files| match files {
+        self.one(&requester, (request, about, state), turn, move |inner, (request, about, state), files| match files {
             Files::Seen => {
                 let is_wanted = || turn_to(state, WRITTEN);
-                inner.keeping.keep(id, request, title.clone(), inner.clock.now(), is_wanted)
+                inner.keeping.keep(id, request, about.clone(), inner.clock.now(), is_wanted)
             }
             Files::Unseen(why) => {
                 turn_to(state, GIVEN_UP);
@@ -99,7 +102,7 @@ impl Preparer {
         work: impl FnOnce(&Inner) -> Done + Send + 'static,
     ) -> Result<Done, Problem> {
         let inner = self.0.clone();
-        let begun = super::threads::begin(move || work(&inner)).map_err(|error| {
+        let begun = threads::begin(move || work(&inner)).map_err(|error| {
             tracing::error!(%error, "the system gives no thread");
             super::failed()
         })?;
@@ -115,7 +118,7 @@ impl Preparer {
     pub(crate) fn forget_kept(&self, id: RequestId) {
         let inner = self.0.clone();
         // It is a file of ours, and still nobody is to wait for a disk. Without a thread it goes with its age.
-        super::threads::run(move || inner.keeping.forget(id)).ok();
+        threads::run(move || inner.keeping.forget(id)).ok();
     }
 
     /// A hook says that `call` of `session` is over: what it has left is noted.

@@ -11,7 +11,6 @@ mod keep;
 mod past;
 mod prepared;
 mod slots;
-pub(crate) mod threads;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -31,6 +30,7 @@ use crate::keeping::Keeping;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
+use crate::threads;
 use crate::turns::Turn;
 use crate::walls::WallsOffer;
 

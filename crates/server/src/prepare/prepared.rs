@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::rules::{DecidedUnder, Foreseen};
+use handraise_policy::rules::{DecidedUnder, Foreseen, Rule};
 use handraise_policy::{
-    Action, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, TaskFacts, ToolClass,
+    Action, CanBeUndone, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, TaskFacts,
+    ToolClass,
 };
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
@@ -168,7 +169,7 @@ impl Inner {
         }
         request.is_kept = self.keeping.is_on();
         // Whoever comes back for an answer is about what its files hold now.
-        let is_second = request.hook_phase.as_ref().is_some_and(|question| question.order == PhaseOrder::Second);
+        let is_second = request.hook_phase.as_ref().is_some_and(|phase| phase.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();
         if has_scripts {
             request.scripts = self.scripts(&request, files);
@@ -244,10 +245,18 @@ impl Prepared {
         self.evaluation.action == Action::Allow
     }
 
-    /// It passes by a rule of a preset, which lets changes of files pass because they can be undone.
+    /// It passes only because what it changes can be undone: by a rule that says so, or, where its tool writes files, by
+    /// one of a preset.
     pub(crate) fn has_to_be_kept(&self) -> bool {
-        let is_of_preset = || self.evaluation.policy.rule.as_ref().is_some_and(|rule| rule.is_of_preset());
-        self.passes() && self.request.class == ToolClass::FileWrite && is_of_preset()
+        let policy = &self.evaluation.policy;
+        let writes_files = self.request.class == ToolClass::FileWrite;
+        let relies = |rule: &Rule| rule.relies_on_undo() || writes_files && rule.is_of_preset();
+        self.passes() && policy.parts.iter().filter_map(|part| part.rule.as_deref()).any(relies)
+    }
+
+    /// It names every file that it changes: what is kept of these is all there is to keep.
+    pub(crate) fn names_all_that_it_changes(&self) -> bool {
+        self.request.class == ToolClass::FileWrite || self.evaluation.policy.effect().can_be_undone() < CanBeUndone::No
     }
 
     /// Its risk.

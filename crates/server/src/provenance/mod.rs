@@ -33,7 +33,7 @@ use handraise_protocol::ApprovalRequest;
 use tokio::sync::Semaphore;
 
 use crate::intake::RequesterIdentity;
-use crate::prepare::threads;
+use crate::threads;
 
 /// How long each of two looks may hold up the answer to a request.
 const MAX_TIME: Duration = Duration::from_millis(300);

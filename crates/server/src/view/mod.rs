@@ -2,7 +2,8 @@
 
 pub(crate) mod agent;
 mod command;
-pub(crate) mod provenance;
+mod findings;
+mod provenance;
 mod question;
 mod task;
 
@@ -19,8 +20,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use similar::{Change, ChangeTag, TextDiff};
 
+use findings::{changed_task, findings, is_content, of_files, reach};
+
 use crate::approval_result;
-use crate::findings::{changed_task, findings, is_content, of_files, reach};
 use crate::redacted::{RedactedEntry, RequestRedactor, is_marked};
 use crate::sentence::sentence;
 use crate::skills::RunsByItself;
@@ -235,3 +237,6 @@ fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

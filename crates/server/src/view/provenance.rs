@@ -50,7 +50,7 @@ pub(super) fn provenance(found: &Found) -> Provenance {
 }
 
 /// The sentence for a contradiction, and the field that it is about.
-pub(crate) fn contradiction(found: &Contradiction) -> (&'static str, String) {
+pub(super) fn contradiction(found: &Contradiction) -> (&'static str, String) {
     match found {
         Contradiction::OtherAgent { claimed, found } => (
             "agent",

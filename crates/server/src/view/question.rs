@@ -4,8 +4,8 @@ use handraise_display::{TextRole, has_hidden, line};
 use handraise_gate::{Lifecycle, Question, QuestionChoice, QuestionEntry, QuestionOutcome};
 use handraise_protocol::{ChoiceView, FindingView, QuestionResult, QuestionStatus, pieces};
 
+use super::findings::in_text;
 use super::{MAX_TITLE, agent, project};
-use crate::findings::in_text;
 use crate::redacted::RequestRedactor;
 
 /// Longest label on a surface with one line, in characters; the rest is counted.
@@ -28,19 +28,34 @@ impl RequestRedactor {
             cwd: optional(&own.cwd),
             ..own.clone()
         };
-        let outcome = entry.life.outcome.as_ref().map(|outcome| QuestionOutcome {
+        let outcome = entry.life.outcome.as_ref().map(|outcome| self.question_outcome(outcome));
+        QuestionEntry { question, life: Lifecycle { outcome, ..entry.life.clone() } }
+    }
+
+    /// How a question stands, as everybody but its requester may have it.
+    pub(crate) fn question_result(&self, entry: &QuestionEntry) -> QuestionResult {
+        let outcome = entry.life.outcome.as_ref().map(|outcome| self.question_outcome(outcome));
+        result_with(entry, outcome.as_ref())
+    }
+
+    fn question_outcome(&self, outcome: &QuestionOutcome) -> QuestionOutcome {
+        let optional = |text: &Option<String>| text.as_deref().map(|text| self.text(text));
+        QuestionOutcome {
             selected: outcome.selected.iter().map(|label| self.text(label)).collect(),
             custom: optional(&outcome.custom),
             reason: optional(&outcome.reason),
             ..outcome.clone()
-        });
-        QuestionEntry { question, life: Lifecycle { outcome, ..entry.life.clone() } }
+        }
     }
 }
 
 /// How a question stands.
 pub(crate) fn question_result(entry: &QuestionEntry) -> QuestionResult {
-    let outcome = entry.life.outcome.as_ref();
+    result_with(entry, entry.life.outcome.as_ref())
+}
+
+/// The same with `outcome` as how it ended.
+fn result_with(entry: &QuestionEntry, outcome: Option<&QuestionOutcome>) -> QuestionResult {
     QuestionResult {
         id: entry.question.id.into(),
         status: outcome.map_or(QuestionStatus::Pending, |outcome| outcome.status.into()),

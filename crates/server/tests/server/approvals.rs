@@ -1,6 +1,9 @@
 //! Asking and deciding.
 
+use std::sync::Arc;
+
 use crate::support::{Shown, read, start};
+use handraise_protocol::Event;
 use serde_json::json;
 
 fn root() -> tempfile::TempDir {
@@ -302,4 +305,28 @@ async fn what_does_not_come_to_the_disk_after_the_answer_stops_the_next_one() {
         assert!(begin.elapsed().as_secs() < 30, "the failure was never told");
     };
     assert_eq!((refused.status, &refused.body["code"]), (503, &json!("audit_unavailable")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_is_rendered_once_and_shared() {
+    let root = root();
+    let server = start(root.path()).await;
+    let engine = server.server.engine();
+    let mut events = engine.subscribe().await.unwrap();
+    server.ask("/v1/approvals?wait=0", json!({ "tool": "edit", "arguments": { "path": "a" } })).await;
+    server.ask("/v1/questions?wait=0", json!({ "question": "Which one?" })).await;
+    let mut told = Vec::new();
+    while told.len() < 2 {
+        told.push(events.recv().await.unwrap().event().unwrap());
+    }
+    let (approvals, questions) = (engine.pending().await.unwrap(), engine.questions().await.unwrap());
+    match told.as_slice() {
+        [approval, question] => {
+            assert!(matches!(&**approval, Event::ApprovalRequested(one) if Arc::ptr_eq(&one.approval, &approvals[0])));
+            assert!(matches!(&**question, Event::QuestionAsked(one) if Arc::ptr_eq(&one.question, &questions[0])));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(Arc::ptr_eq(&approvals[0], &engine.pending().await.unwrap()[0]));
+    assert!(Arc::ptr_eq(&questions[0], &engine.questions().await.unwrap()[0]));
 }

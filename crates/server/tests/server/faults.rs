@@ -397,6 +397,30 @@ async fn a_clock_that_is_set_back_lengthens_neither_a_grant_nor_a_time_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_shown_is_due_by_the_clock_as_it_was_set() {
+    let root = root();
+    let clock = Arc::new(TestClock::default());
+    let server = start_with_clock(root.path(), clock.clone()).await;
+    server.ask("/v1/approvals?wait=0", edit(1, None)).await;
+    server.ask("/v1/questions?wait=0", json!({ "question": "Which one?" })).await;
+    let engine = server.server.engine();
+    let due = async || {
+        let (approvals, questions) = (engine.pending().await.unwrap(), engine.questions().await.unwrap());
+        (approvals[0].expires_at, questions[0].expires_at)
+    };
+    let before = due().await;
+    clock.set(SignedDuration::from_hours(-5));
+    // The clock is looked at between two messages.
+    engine.mode().await.unwrap();
+    let after = due().await;
+    let moved = |before: Timestamp, after: Timestamp| {
+        let beside = before.duration_since(after) - SignedDuration::from_hours(5);
+        beside.abs() < SignedDuration::from_mins(1)
+    };
+    assert!(moved(before.0, after.0) && moved(before.1, after.1), "{before:?}, {after:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_is_set_back_while_the_server_is_down_lengthens_no_grant() {
     let root = root();
     let clock = Arc::new(TestClock::default());

@@ -175,6 +175,41 @@ async fn what_a_command_names_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_command_passes_because_all_that_it_changes_can_be_undone() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = world(root.path(), Preset::Workspace).await;
+    for (name, content) in [("text", "x"), ("src/c.rs", "c"), ("large", "")] {
+        std::fs::write(project.join(name), content).unwrap();
+    }
+    let line = "sed -i s/x/y/ text && chmod +x text && cp text new && mv new src/c.rs";
+    let id = passes(&server, shell(&project, line)).await;
+    assert_eq!(kept(&server).await[0]["undoable"], "whole");
+    let run = std::process::Command::new("bash").args(["-c", line]).current_dir(&project).status().unwrap();
+    assert!(run.success());
+    put_back(&server, &[&id], true).await;
+    for (name, content) in [("text", "x"), ("src/c.rs", "c")] {
+        assert_eq!(std::fs::read_to_string(project.join(name)).unwrap(), content);
+    }
+    assert!(!project.join("new").exists());
+
+    let asks = async |line: &str| {
+        let reply = server.ask("/v1/approvals?wait=0", shell(&project, line)).await.body;
+        assert_eq!(reply["status"], "pending", "{line}: {reply}");
+    };
+    std::fs::write(project.join("large"), vec![b'x'; 9 * 1024 * 1024]).unwrap();
+    std::fs::hard_link(project.join("text"), project.join("other")).unwrap();
+    for line in ["sed -i s/x/y/ large", "sed -i s/x/y/ other", "rm src/c.rs", "cp src/c.rs ../out", "touch new; make"] {
+        asks(line).await;
+    }
+    // Where nothing can be kept any more, nothing passes because of it.
+    let store = server.folders.kept();
+    assert!(store.is_dir());
+    std::fs::remove_dir_all(&store).unwrap();
+    std::fs::write(&store, "").unwrap();
+    asks("sed -i s/c/d/ src/c.rs").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_stays_kept_of_what_did_not_pass() {
     let root = tempfile::tempdir().unwrap();
     let (server, project) = world(root.path(), Preset::Practical).await;

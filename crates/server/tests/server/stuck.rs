@@ -153,3 +153,27 @@ async fn nothing_that_looks_at_a_stuck_folder_is_waited_for() {
     let stopped = tokio::time::timeout(Duration::from_secs(60), server.server.stop()).await;
     assert!(stopped.is_ok(), "the server does not stop");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_file_that_never_answers_holds_up_no_call() {
+    let Some(stuck) = stuck_folder("stuck::a_policy_file_that_never_answers_holds_up_no_call") else { return };
+    let root = tempfile::tempdir().unwrap();
+    let server = start(root.path()).await;
+    let engine = server.server.engine();
+    let link = server.folders.config.join("link");
+    std::os::unix::fs::symlink(stuck.join("policy.toml"), &link).unwrap();
+    std::fs::rename(&link, server.folders.policy_file()).unwrap();
+    let look = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+    loop {
+        let answer = tokio::time::timeout(Duration::from_secs(30), ask(&server, look.clone())).await;
+        assert_eq!(answer.expect("the engine waits for the policy file")["status"], "approved");
+        if engine.notices().await.unwrap().iter().any(|notice| notice.title == "The policy file does not answer") {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    // Nothing is written where nobody knows what lies there, and who tries is told.
+    let refused = engine.set_timeout(60).await.unwrap_err();
+    assert!(refused.detail.contains("does not answer"), "{refused:?}");
+    assert_eq!(ask(&server, look).await["status"], "approved");
+}

@@ -11,7 +11,7 @@ mod words;
 
 use std::borrow::Cow;
 
-use super::cases::{Cases, Place};
+use super::cases::{CasePosition, Cases};
 use super::command_line::Shell;
 use super::document::{self, Document};
 use super::obstacle::Obstacle;
@@ -262,7 +262,7 @@ impl Lexer<'_> {
                 Ok(())
             }
             "!" if self.in_test => self.count_opener(),
-            "esac" if self.cases.place() == Some(Place::Pattern) => {
+            "esac" if self.cases.place() == Some(CasePosition::Pattern) => {
                 self.depth = self.depth.saturating_sub(1);
                 Ok(())
             }

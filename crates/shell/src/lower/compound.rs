@@ -9,7 +9,7 @@ use brush_parser::ast::{
 };
 
 use super::Lowering;
-use super::place::Place;
+use super::place::ShellState;
 use crate::command_line::{Word, WordKind};
 use crate::obstacle::Obstacle;
 use crate::values::Value;
@@ -23,7 +23,7 @@ const MAX_PASSES: usize = 3;
 
 impl Lowering<'_> {
     /// Follows `compound`. Whether it may have changed the folder.
-    pub(super) fn compound(&mut self, compound: &CompoundCommand, place: &mut Place) -> Result<bool, Obstacle> {
+    pub(super) fn compound(&mut self, compound: &CompoundCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
         match compound {
             CompoundCommand::Subshell(subshell) => {
                 self.list(&subshell.list, &mut place.clone())?;
@@ -50,8 +50,8 @@ impl Lowering<'_> {
     /// Follows `body` in the shell itself. Whether it may have changed the folder, which is not known then.
     fn inside(
         &mut self,
-        place: &mut Place,
-        body: impl FnOnce(&mut Self, &mut Place) -> Result<(), Obstacle>,
+        place: &mut ShellState,
+        body: impl FnOnce(&mut Self, &mut ShellState) -> Result<(), Obstacle>,
     ) -> Result<bool, Obstacle> {
         let mut inside = place.clone();
         body(self, &mut inside)?;
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         Ok(moved)
     }
 
-    fn branches(&mut self, clause: &IfClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+    fn branches(&mut self, clause: &IfClauseCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         self.list(&clause.condition, place)?;
         let mut behind = place.clone();
         self.list(&clause.then, &mut behind)?;
@@ -82,7 +82,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn cases(&mut self, clause: &CaseClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+    fn cases(&mut self, clause: &CaseClauseCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         self.word(&clause.value.value, place)?;
         // None of them may match.
         let mut behind = place.clone();
@@ -103,7 +103,7 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, place: &mut Place) -> Result<(), Obstacle> {
+    fn while_clause(&mut self, clause: &WhileOrUntilClauseCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         self.repeat(place, |lowering, inside| {
             lowering.list(&clause.0, inside)?;
             let behind = inside.clone();
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut Place) -> Result<bool, Obstacle> {
+    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
         let values = clause.values.as_ref().filter(|values| !values.is_empty()).ok_or(Obstacle::Loop)?;
         if !variables::is_free(&clause.variable_name) {
             return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
@@ -131,7 +131,7 @@ impl Lowering<'_> {
 
     /// Runs the body once for each of `values` where all of them are written out, and else with a variable of which
     /// nothing is known.
-    fn rounds(&mut self, clause: &ForClauseCommand, values: &[Word], place: &mut Place) -> Result<(), Obstacle> {
+    fn rounds(&mut self, clause: &ForClauseCommand, values: &[Word], place: &mut ShellState) -> Result<(), Obstacle> {
         self.walked.loops.set(true);
         let known: Option<Vec<Value>> = values.iter().map(known_value).collect();
         if let Some(known) = known.filter(|known| known.len() <= MAX_ROUNDS && !self.set) {
@@ -146,9 +146,14 @@ impl Lowering<'_> {
         self.repeat(place, |lowering, inside| lowering.round(clause, None, inside))
     }
 
-    fn each_round(&mut self, clause: &ForClauseCommand, values: Vec<Value>, place: &mut Place) -> Result<(), Obstacle> {
+    fn each_round(
+        &mut self,
+        clause: &ForClauseCommand,
+        values: Vec<Value>,
+        place: &mut ShellState,
+    ) -> Result<(), Obstacle> {
         let expanded = self.expanded;
-        let mut behind: Option<Place> = None;
+        let mut behind: Option<ShellState> = None;
         for value in values {
             self.expanded = expanded;
             let mut left = None;
@@ -177,8 +182,8 @@ impl Lowering<'_> {
         &mut self,
         clause: &ForClauseCommand,
         value: Option<&Value>,
-        place: &mut Place,
-    ) -> Result<Place, Obstacle> {
+        place: &mut ShellState,
+    ) -> Result<ShellState, Obstacle> {
         let name = &clause.variable_name;
         place.values.remove(name);
         let before = place.clone();
@@ -194,8 +199,8 @@ impl Lowering<'_> {
     /// may end.
     fn repeat(
         &mut self,
-        place: &mut Place,
-        mut round: impl FnMut(&mut Self, &mut Place) -> Result<Place, Obstacle>,
+        place: &mut ShellState,
+        mut round: impl FnMut(&mut Self, &mut ShellState) -> Result<ShellState, Obstacle>,
     ) -> Result<(), Obstacle> {
         self.walked.loops.set(true);
         let (first, expanded) = (self.parts.len(), self.expanded);

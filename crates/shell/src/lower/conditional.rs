@@ -8,14 +8,14 @@ use brush_parser::ast::{
 };
 
 use super::Lowering;
-use super::place::Place;
+use super::place::ShellState;
 use crate::command_line::{Part, Word, WordKind};
 use crate::obstacle::Obstacle;
 use crate::word;
 
 impl Lowering<'_> {
     /// Follows `[[ … ]]`.
-    pub(super) fn conditional(&mut self, test: &ExtendedTestExprCommand, place: &Place) -> Result<(), Obstacle> {
+    pub(super) fn conditional(&mut self, test: &ExtendedTestExprCommand, place: &ShellState) -> Result<(), Obstacle> {
         let mut words = vec![literal("[[")];
         self.test(&test.expr, place, &mut words)?;
         words.push(literal("]]"));
@@ -24,7 +24,7 @@ impl Lowering<'_> {
         self.file(Part { words, text, folders, folder_unknown, ..Part::default() })
     }
 
-    fn test(&mut self, test: &ExtendedTestExpr, place: &Place, words: &mut Vec<Word>) -> Result<(), Obstacle> {
+    fn test(&mut self, test: &ExtendedTestExpr, place: &ShellState, words: &mut Vec<Word>) -> Result<(), Obstacle> {
         match test {
             ExtendedTestExpr::And(first, second) => self.both(first, "&&", second, place, words),
             ExtendedTestExpr::Or(first, second) => self.both(first, "||", second, place, words),
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         first: &ExtendedTestExpr,
         operator: &str,
         second: &ExtendedTestExpr,
-        place: &Place,
+        place: &ShellState,
         words: &mut Vec<Word>,
     ) -> Result<(), Obstacle> {
         self.test(first, place, words)?;
@@ -91,7 +91,7 @@ impl Lowering<'_> {
 }
 
 /// Whether a shell that calculates with `word` gets a number, and nothing to calculate again.
-fn is_number(word: &GrammarWord, place: &Place) -> bool {
+fn is_number(word: &GrammarWord, place: &ShellState) -> bool {
     let digits = word.value.strip_prefix('-').unwrap_or(&word.value);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
         || word::is_number(&word.value, &place.values)

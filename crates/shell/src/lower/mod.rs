@@ -19,7 +19,7 @@ use super::obstacle::Obstacle;
 use super::values::Values;
 use super::word::Reader;
 use super::{characters, expansion, lexer, redirect, shell_differences, word, written};
-use place::Place;
+use place::ShellState;
 
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const MAX_WRAPPER_DEPTH: usize = 4;
@@ -36,12 +36,12 @@ const STACK: usize = 2 * 1024 * 1024;
 /// The first thing that is not understood, or that the shells that may read it read in different ways.
 pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
     let walked = Walked::default();
-    let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &Place::default(), 0, &walked))?;
+    let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &ShellState::default(), 0, &walked))?;
     written::hand_on(&mut parts, walked.loops.get());
     Ok(parts)
 }
 
-fn script(text: &str, shell: Shell, place: &Place, depth: usize, walked: &Walked) -> Result<Vec<Part>, Obstacle> {
+fn script(text: &str, shell: Shell, place: &ShellState, depth: usize, walked: &Walked) -> Result<Vec<Part>, Obstacle> {
     walked.step(STEPS_OF_SCRIPT)?;
     if let Some(character) = characters::refused(text) {
         return Err(Obstacle::Character(u32::from(character)));
@@ -100,14 +100,14 @@ struct Lowering<'a> {
     /// How many words were followed that [`word::expands`] speaks of.
     expanded: usize,
     /// For each loop that it stands in, outermost first: what is known where a `break` or `continue` may leave a round.
-    leaving: Vec<Option<Place>>,
+    leaving: Vec<Option<ShellState>>,
     /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
     set: bool,
     walked: &'a Walked,
 }
 
 impl Lowering<'_> {
-    fn list(&mut self, list: &CompoundList, place: &mut Place) -> Result<(), Obstacle> {
+    fn list(&mut self, list: &CompoundList, place: &mut ShellState) -> Result<(), Obstacle> {
         for item in &list.0 {
             if matches!(item.1, SeparatorOperator::Async) {
                 return Err(Obstacle::Background);
@@ -119,7 +119,7 @@ impl Lowering<'_> {
 
     /// A `cd` that may have failed, or may not have run, leaves the folder unknown: after `cd a &&`
     /// it is known until the list ends.
-    fn and_or(&mut self, list: &AndOrList, place: &mut Place) -> Result<(), Obstacle> {
+    fn and_or(&mut self, list: &AndOrList, place: &mut ShellState) -> Result<(), Obstacle> {
         let before = place.clone();
         let mut moved = self.pipeline(&list.first, place)?;
         let after_first = place.values.clone();
@@ -142,13 +142,13 @@ impl Lowering<'_> {
         // Only the first is sure to run.
         place.keep_values_of(&after_first);
         if moved {
-            *place = Place { unknown: true, values: std::mem::take(&mut place.values), ..before };
+            *place = ShellState { unknown: true, values: std::mem::take(&mut place.values), ..before };
         }
         Ok(())
     }
 
     /// Whether it may have changed the folder.
-    fn pipeline(&mut self, pipeline: &Pipeline, place: &mut Place) -> Result<bool, Obstacle> {
+    fn pipeline(&mut self, pipeline: &Pipeline, place: &mut ShellState) -> Result<bool, Obstacle> {
         let first = self.parts.len();
         let mut moved = false;
         match pipeline.seq.as_slice() {
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn command(&mut self, command: &Command, place: &mut Place) -> Result<bool, Obstacle> {
+    fn command(&mut self, command: &Command, place: &mut ShellState) -> Result<bool, Obstacle> {
         self.walked.step(1)?;
         // A redirection of a group is expanded before what stands in the group.
         let (first, values) = (self.parts.len(), place.values.clone());
@@ -223,7 +223,7 @@ impl Lowering<'_> {
     }
 
     /// A word as the program gets it. What it inserts is followed first.
-    fn word(&mut self, raw: &str, place: &Place) -> Result<Word, Obstacle> {
+    fn word(&mut self, raw: &str, place: &ShellState) -> Result<Word, Obstacle> {
         self.substitutions(raw, place)?;
         self.expanded += usize::from(word::expands(raw));
         calculate(raw, &place.values)?;
@@ -248,7 +248,7 @@ impl Lowering<'_> {
 
     /// Files what the `$(…)` in a word run. Each runs in a shell of its own, before the command that the word belongs to
     /// (bash manual, "Command Substitution").
-    fn substitutions(&mut self, raw: &str, place: &Place) -> Result<(), Obstacle> {
+    fn substitutions(&mut self, raw: &str, place: &ShellState) -> Result<(), Obstacle> {
         for text in word::substitutions(raw) {
             if self.depth >= MAX_WRAPPER_DEPTH {
                 return Err(Obstacle::TooDeep);

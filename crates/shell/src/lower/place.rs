@@ -4,7 +4,7 @@ use crate::values::{self, Values};
 
 /// Where a command runs, and what is known there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ShellState {
     /// Literal `cd` folders in force, in order.
     pub(super) folders: Vec<String>,
     /// Something may have gone to another folder.
@@ -13,7 +13,7 @@ pub(super) struct Place {
     pub(super) values: Values,
 }
 
-impl Place {
+impl ShellState {
     /// Forgets of every variable what may not hold here although it did in `before`.
     pub(super) fn keep_values_of(&mut self, before: &Values) {
         values::join(&mut self.values, before);

@@ -2,7 +2,7 @@
 
 use brush_parser::ast::{CommandPrefixOrSuffixItem, SimpleCommand};
 
-use super::place::Place;
+use super::place::ShellState;
 use super::{Lowering, MAX_WRAPPER_DEPTH, script};
 use crate::assignments::is_harmless;
 use crate::command_line::{Input, Layer, Part, Word, WordKind};
@@ -24,7 +24,7 @@ const LEAVING: &[&str] = &["break", "continue", "return", "exit", "eval", "sourc
 const BINDING: &[&str] = &["trap", "readonly", "declare", "typeset", "integer", "float", "private", "nameref", "local"];
 
 impl Lowering<'_> {
-    pub(super) fn simple(&mut self, command: &SimpleCommand, place: &mut Place) -> Result<bool, Obstacle> {
+    pub(super) fn simple(&mut self, command: &SimpleCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
         let mut part = Part {
             folders: place.folders.clone(),
             folder_unknown: place.unknown,
@@ -118,7 +118,7 @@ impl Lowering<'_> {
     }
 
     /// Follows `NAME=value` without a program. Whether nothing but the line itself looks at the name.
-    fn assign(&mut self, raw: &str, place: &mut Place) -> Result<bool, Obstacle> {
+    fn assign(&mut self, raw: &str, place: &mut ShellState) -> Result<bool, Obstacle> {
         let Some((name, value)) = raw.split_once('=') else { return Ok(false) };
         let decoded = word::decode_with(value, self.reader(&place.values));
         let known = match decoded.kind {
@@ -173,7 +173,7 @@ impl Lowering<'_> {
             Inner::Script(text, shell) => {
                 wrap(&mut part, None, genuine);
                 let place =
-                    Place { folders: part.folders.clone(), unknown: part.folder_unknown, values: Values::new() };
+                    ShellState { folders: part.folders.clone(), unknown: part.folder_unknown, values: Values::new() };
                 for inner in script(&text, shell, &place, depth + 1, self.walked)? {
                     self.file(within(&part, inner))?;
                 }
@@ -221,7 +221,7 @@ fn within(outer: &Part, mut inner: Part) -> Part {
 }
 
 /// Follows `cd`; whether the folder may have changed.
-fn change_folder(part: &Part, place: &mut Place) -> bool {
+fn change_folder(part: &Part, place: &mut ShellState) -> bool {
     let mut words = part.words.as_slice();
     while let Some((first, rest)) = words.split_first()
         && matches!(first.text.as_str(), "builtin" | "command")

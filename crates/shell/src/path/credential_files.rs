@@ -189,10 +189,11 @@ fn ends_in(path: &str, known: &str, name: &str) -> bool {
     if known.starts_with("/etc/") || known.starts_with("/run/") {
         return path == known || (known.ends_with('/') && path.starts_with(known));
     }
-    let begins = |at: usize| path.get(..at).is_some_and(|before| before.ends_with('/'));
-    match known.strip_suffix('/') {
-        Some(_) => path.match_indices(known).any(|(at, _)| begins(at)) && !(known == ".ssh/" && listed(NO_KEYS, name)),
-        None => path.strip_suffix(known).is_some_and(|before| before.ends_with('/')),
+    if known.ends_with('/') {
+        let mut rests = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+        rests.any(|rest| rest.starts_with(known)) && !(known == ".ssh/" && listed(NO_KEYS, name))
+    } else {
+        path.strip_suffix(known).is_some_and(|before| before.ends_with('/'))
     }
 }
 

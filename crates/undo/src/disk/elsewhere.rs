@@ -11,7 +11,7 @@ const WHY: &str = "this system has no way to look at a file without following li
 
 /// A name in a folder. There is none here.
 #[derive(Debug)]
-pub(crate) enum Place {}
+pub(crate) enum FolderEntry {}
 
 pub(crate) fn find(_: &Path, _: &Path) -> Result<Found, String> {
     Err(WHY.to_owned())
@@ -21,7 +21,7 @@ pub(crate) fn is_keepable(_: &Metadata, _: u64) -> bool {
     false
 }
 
-impl Place {
+impl FolderEntry {
     pub(crate) fn look(&self, _: u64) -> Looked {
         match *self {}
     }

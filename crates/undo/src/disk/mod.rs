@@ -6,9 +6,9 @@ mod elsewhere;
 mod unix;
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{Place, find, is_keepable};
+pub(crate) use elsewhere::{FolderEntry, find, is_keepable};
 #[cfg(unix)]
-pub(crate) use unix::{Place, find, is_keepable};
+pub(crate) use unix::{FolderEntry, find, is_keepable};
 
 use crate::FileState;
 
@@ -36,7 +36,7 @@ impl Looked {
 #[cfg_attr(not(unix), expect(dead_code, reason = "nothing is looked at there"))]
 pub(crate) enum Found {
     /// A name in a folder that is there. Whether something has this name is not known.
-    At(Place),
+    At(FolderEntry),
     /// A folder on the way is missing: so many of the path's first names, that one included.
     NoFolder(usize),
 }

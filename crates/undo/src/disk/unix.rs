@@ -26,7 +26,7 @@ const NEW_FOLDER: u32 = 0o755;
 
 /// A name in a folder that is open.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct FolderEntry {
     folder: OwnedFd,
     name: OsString,
 }
@@ -77,10 +77,10 @@ pub(crate) fn find(root: &Path, below: &Path) -> Result<Found, String> {
             Err(error) => return Err(refused(error)),
         }
     }
-    Ok(Found::At(Place { folder, name: (*last).to_owned() }))
+    Ok(Found::At(FolderEntry { folder, name: (*last).to_owned() }))
 }
 
-impl Place {
+impl FolderEntry {
     /// What is there, with what it holds up to `limit` bytes.
     pub(crate) fn look(&self, limit: u64) -> Looked {
         let mut changed = false;

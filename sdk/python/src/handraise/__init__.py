@@ -15,7 +15,7 @@ from .approver import Approver, AsyncApprover, OpenApproval
 from .batch import HandOff, ModelCall, ToolResult, run_calls
 from .call import ToolCall
 from .canonical import NotJsonError, arguments_hash, canonical_json
-from .capability import ApprovalCapability, ApprovalEvent, Verdict
+from .capability import ApprovalCapability, ApprovalEvent, CallClearance
 from .client import AsyncClient, Client
 from .errors import (
     ApprovalCancelledError,
@@ -70,6 +70,7 @@ __all__ = [
     "AutoApproveHandler",
     "AutoDenyHandler",
     "CLIApprovalHandler",
+    "CallClearance",
     "CallbackHandler",
     "Choice",
     "Client",
@@ -93,7 +94,6 @@ __all__ = [
     "ToolDeclaration",
     "ToolResult",
     "UnsupportedKeyError",
-    "Verdict",
     "arguments_hash",
     "canonical_json",
     "declaration",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .canonical import NotJsonError, plain
-from .capability import ApprovalCapability, Verdict
+from .capability import ApprovalCapability, CallClearance
 from .policy import Action
 from .tools import declaration
 
@@ -137,7 +137,7 @@ async def _run(item: _Read, capability: ApprovalCapability, *, agent: str | None
     return await _execute(call, tool, verdict)
 
 
-async def _execute(call: ModelCall, tool: Tool, verdict: Verdict) -> ToolResult:
+async def _execute(call: ModelCall, tool: Tool, verdict: CallClearance) -> ToolResult:
     try:
         value = tool(**verdict.arguments)
         if inspect.isawaitable(value):

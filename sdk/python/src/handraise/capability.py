@@ -24,7 +24,7 @@ ApprovalEvent = ApprovalRequestEvent | ApprovalResultEvent
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CallClearance:
     """Whether a call runs, with what, and why."""
 
     allowed: bool
@@ -94,7 +94,7 @@ class ApprovalCapability:
         *,
         agent: str | None = None,
         session: str | None = None,
-    ) -> Verdict:
+    ) -> CallClearance:
         """Decides about one call; waits for whoever is asked.
 
         Args:
@@ -112,9 +112,9 @@ class ApprovalCapability:
         own = as_object(arguments)
         decided = self._policy_of(agent).decide(tool_name, own, risk_level, agent=agent or None)
         if decided.action is Action.DENY:
-            return Verdict(False, own, decided.reason)
+            return CallClearance(False, own, decided.reason)
         if decided.action is Action.ALLOW or self._remembers(session, agent, tool_name):
-            return Verdict(True, own, decided.reason)
+            return CallClearance(True, own, decided.reason)
         declared = next((level for level in RiskLevel if level == risk_level), None)
         request = ApprovalRequest(
             request_id=str(uuid.uuid4()),
@@ -128,11 +128,11 @@ class ApprovalCapability:
         )
         decision = await self._ask(request)
         if decision.approved is not True:
-            return Verdict(False, own, decision.reason or "User denied", asked=True)
+            return CallClearance(False, own, decision.reason or "User denied", asked=True)
         if decision.always and session is not None:
             self._memory.add((session, agent, tool_name))
         changed = own if decision.arguments is None else as_object(decision.arguments)
-        return Verdict(True, changed, decision.reason, asked=True)
+        return CallClearance(True, changed, decision.reason, asked=True)
 
     async def events(self) -> AsyncIterator[ApprovalEvent]:
         """What happens from now on: every request, and how it ended. Ends when the iterator is closed."""

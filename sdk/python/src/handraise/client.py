@@ -20,7 +20,7 @@ from .errors import GateUnavailableError
 from .locations import Folders, NotRunningError
 from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
 from .sse import EventReader
-from .transport import BROKEN, NOT_CONNECTED, AsyncProvedTransport, Place, ProvedTransport
+from .transport import BROKEN, NOT_CONNECTED, AsyncProvedTransport, ProvedTransport, ServerAccess
 
 _Answer = TypeVar("_Answer")
 _MAX_ANSWER = 32 * 1024 * 1024
@@ -51,7 +51,7 @@ class _Common:
                 runtime=Path(runtime_dir) if runtime_dir is not None else own.runtime,
             )
         path = Path(token_file) if token_file is not None else folders.token_file("default")
-        self._place = Place(folders, path)
+        self._place = ServerAccess(folders, path)
         self._defaults = {"agent": agent, "session": session, "user": user, "cwd": cwd}
         self._reconnect = reconnect_seconds
 
@@ -240,7 +240,7 @@ class Client(_Common):
             except GateUnavailableError:
                 if last_event_id is None and lost is None:
                     raise
-            lost = _still_patient(lost, self._reconnect)
+            lost = _check_reconnect_timeout(lost, self._reconnect)
             time.sleep(0.2)
 
     def close(self) -> None:
@@ -397,7 +397,7 @@ class AsyncClient(_Common):
             except GateUnavailableError:
                 if last_event_id is None and lost is None:
                     raise
-            lost = _still_patient(lost, self._reconnect)
+            lost = _check_reconnect_timeout(lost, self._reconnect)
             await anyio.sleep(0.2)
 
     async def close(self) -> None:
@@ -458,7 +458,7 @@ def _options(given: Mapping[str, Any], without: Sequence[str]) -> dict[str, Any]
 
 
 def _options_of(step: Send) -> dict[str, Any]:
-    options: dict[str, Any] = {"timeout": httpx.Timeout(step.patience)}
+    options: dict[str, Any] = {"timeout": httpx.Timeout(step.timeout_seconds)}
     if step.query is not None:
         options["params"] = dict(step.query)
     if step.body is not None:
@@ -475,7 +475,7 @@ def _stream_options(last_event_id: str | None) -> dict[str, Any]:
     return {"headers": headers, "timeout": httpx.Timeout(15.0, read=_QUIET)}
 
 
-def _still_patient(lost: float | None, reconnect: float) -> float:
+def _check_reconnect_timeout(lost: float | None, reconnect: float) -> float:
     lost = time.monotonic() if lost is None else lost
     if time.monotonic() - lost > reconnect:
         raise GateUnavailableError("The connection to Handraise broke off. Look whether it still runs.")

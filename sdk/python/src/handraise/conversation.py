@@ -32,7 +32,7 @@ class Send:
     path: str
     query: Mapping[str, str] | None = None
     body: Any = None
-    patience: float = _SLACK
+    timeout_seconds: float = _SLACK
     """Seconds until an answer must have begun."""
 
 
@@ -160,13 +160,13 @@ def follow_question(id: str, wait: float | None, reconnect: float, *, take_back:
 def _look(path: str, until: float | None) -> Send:
     left = MAX_LOOK if until is None else max(0.0, min(MAX_LOOK, until - time.monotonic()))
     seconds = int(left) if left == int(left) else int(left) + 1
-    return Send("GET", path, {"wait": str(seconds)}, patience=seconds + _SLACK)
+    return Send("GET", path, {"wait": str(seconds)}, timeout_seconds=seconds + _SLACK)
 
 
 def _goodbye(path: str) -> Generator[Send | Pause, Reply, None]:
     """Takes a request back; that it cannot be changes nothing for whoever breaks off."""
     with contextlib.suppress(Disconnected, ApprovalError):
-        yield Send("DELETE", path, patience=2.0)
+        yield Send("DELETE", path, timeout_seconds=2.0)
 
 
 def _object(reply: Reply) -> Mapping[str, Any]:

@@ -28,7 +28,7 @@ NOT_CONNECTED = (httpcore.ConnectError, httpcore.ConnectTimeout, httpx.ConnectEr
 _TIMEOUT = {"connect": MAX_WAIT, "read": MAX_WAIT, "write": MAX_WAIT, "pool": MAX_WAIT}
 
 
-class Place:
+class ServerAccess:
     """Where the server is, and by what token it knows this program."""
 
     def __init__(self, folders: Folders, token_file: Path) -> None:
@@ -47,7 +47,7 @@ class Place:
 class ProvedTransport(httpx.BaseTransport):
     """For :class:`httpx.Client`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ServerAccess) -> None:
         self._place = place
         self._pools: dict[Target, httpcore.ConnectionPool] = {}
         # One client may serve many threads.
@@ -92,7 +92,7 @@ class ProvedTransport(httpx.BaseTransport):
 class AsyncProvedTransport(httpx.AsyncBaseTransport):
     """For :class:`httpx.AsyncClient`."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: ServerAccess) -> None:
         self._place = place
         self._pools: dict[Target, httpcore.AsyncConnectionPool] = {}
 
@@ -167,7 +167,7 @@ def _not_proved(target: Target) -> GateUnavailableError:
 class _Backend(httpcore.NetworkBackend):
     """Connects to one place, and lets whoever listens there prove to be Handraise."""
 
-    def __init__(self, target: Target, place: Place) -> None:
+    def __init__(self, target: Target, place: ServerAccess) -> None:
         self._target = target
         self._place = place
         self._system = httpcore.SyncBackend()
@@ -214,7 +214,7 @@ class _Backend(httpcore.NetworkBackend):
 class _AsyncBackend(httpcore.AsyncNetworkBackend):
     """As :class:`_Backend`."""
 
-    def __init__(self, target: Target, place: Place) -> None:
+    def __init__(self, target: Target, place: ServerAccess) -> None:
         self._target = target
         self._place = place
         self._system = httpcore.AnyIOBackend()

@@ -11,7 +11,7 @@ import type {
   QuestionResult,
 } from '../generated/protocol.js';
 import { type Arguments, argumentsHash, isObject, snapshot } from '../json.js';
-import { type Answer, Caller, type ConnectOptions } from '../transport/caller.js';
+import { type JsonResponse, Caller, type ConnectOptions } from '../transport/caller.js';
 import type { Credential } from '../transport/token.js';
 import { type EventsOptions, type StreamedEvent, listen } from './events.js';
 import { readQuestion } from './questions.js';
@@ -230,19 +230,19 @@ export class Client {
     }
   }
 
-  #get(path: string, signal?: AbortSignal): Promise<Answer> {
+  #get(path: string, signal?: AbortSignal): Promise<JsonResponse> {
     return this.#caller.call({ method: 'GET', path, isRepeatable: true }, signal);
   }
 
   /** What is posted carries an idempotency key or changes nothing. */
-  #post(path: string, body: object, signal?: AbortSignal): Promise<Answer> {
+  #post(path: string, body: object, signal?: AbortSignal): Promise<JsonResponse> {
     return this.#caller.call(
       { method: 'POST', path, body: JSON.stringify(body), isRepeatable: true },
       signal,
     );
   }
 
-  #delete(path: string): Promise<Answer> {
+  #delete(path: string): Promise<JsonResponse> {
     return this.#caller.call({ method: 'DELETE', path, isRepeatable: true });
   }
 }

@@ -42,7 +42,7 @@ export interface WaitOptions {
 }
 
 /** What is to happen to a call. */
-export type Verdict =
+export type CallClearance =
   | {
       runs: true;
       /** What to run it with: the arguments as they came, or as a person changed them. */
@@ -83,7 +83,7 @@ export class ToolGate {
    *
    * @throws InvalidCallError when the call itself is wrong; the reason of `signal` when that is aborted.
    */
-  async decide(call: ToolCall, entry: Entry | undefined, options: WaitOptions = {}): Promise<Verdict> {
+  async decide(call: ToolCall, entry: Entry | undefined, options: WaitOptions = {}): Promise<CallClearance> {
     const { token: given, rest } = takeToken(call, entry?.definition);
     // A person who approved did not see what has become odd since: then it is asked anew.
     const isStale = given !== undefined && this.shown.get(given) !== entry?.concern;

@@ -26,8 +26,8 @@ export interface Call extends HttpRequest {
   isRepeatable: boolean;
 }
 
-/** An answer without an error. */
-export interface Answer {
+/** A response without an error. */
+export interface JsonResponse {
   status: number;
   /** JSON; `undefined` where there is none. */
   body: unknown;
@@ -40,11 +40,11 @@ const MAX_PAUSE = 1000;
 /** Sends requests with one credential. */
 export class Caller {
   readonly #connections: Connections;
-  readonly #patience: number;
+  readonly #reconnectMilliseconds: number;
 
   constructor(credential: Credential, options: ConnectOptions) {
     this.#connections = new Connections(credential, options.folders ?? {});
-    this.#patience = (options.reconnectSeconds ?? DEFAULT_RECONNECT_SECONDS) * 1000;
+    this.#reconnectMilliseconds = (options.reconnectSeconds ?? DEFAULT_RECONNECT_SECONDS) * 1000;
   }
 
   /** Closes the connections that wait for the next request. */
@@ -58,7 +58,7 @@ export class Caller {
    * @throws {@link GateUnavailableError} when the gate cannot be asked, {@link GateRefusedError}
    * when it refuses; the reason of `signal` when that is aborted.
    */
-  async call(call: Call, signal?: AbortSignal): Promise<Answer> {
+  async call(call: Call, signal?: AbortSignal): Promise<JsonResponse> {
     return this.#trying(call.isRepeatable, signal, async (connection) => {
       const response = await send(connection, call, signal);
       const answer = { status: response.status, body: parsed(await response.text()) };
@@ -110,7 +110,7 @@ export class Caller {
         const isAway = error instanceof GateUnavailableError && error.why === 'not_running';
         if (!brokeOff && !(isAway && brokeOffAt !== undefined)) throw error;
         brokeOffAt ??= performance.now();
-        if (!isRepeatable || performance.now() - brokeOffAt + pause > this.#patience) {
+        if (!isRepeatable || performance.now() - brokeOffAt + pause > this.#reconnectMilliseconds) {
           throw new GateUnavailableError(
             'interrupted',
             'The connection to Handraise broke off. Look whether it still runs (`handraise doctor`), then try again.',
@@ -135,7 +135,7 @@ function send(
   );
 }
 
-function successful(answer: Answer): Answer {
+function successful(answer: JsonResponse): JsonResponse {
   if (answer.status >= 200 && answer.status < 300) return answer;
   if (isObject(answer.body) && typeof answer.body['code'] === 'string') {
     throw new GateRefusedError(deepFreeze(answer.body as unknown as Problem));

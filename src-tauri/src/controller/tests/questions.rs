@@ -3,6 +3,7 @@
 use super::*;
 
 fn asked(case: &mut Case, questions: Vec<Question>) -> Vec<Call> {
+    let questions = questions.into_iter().map(Arc::new).collect();
     let snapshot = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions, missed: Vec::new() };
     case.does(Signal::Gate(Box::new(snapshot)))
 }

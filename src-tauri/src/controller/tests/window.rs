@@ -6,12 +6,12 @@ use super::*;
 fn a_window_that_came_by_itself_goes_by_itself() {
     let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
     case.pending(vec![approval(1)]);
-    assert!(case.pending(Vec::new()).contains(&Call::Wake(FAREWELL)));
-    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [], "too early");
-    assert_eq!(case.does_after(FAREWELL / 2, Signal::Awake), [Call::ClosePrompt]);
+    assert!(case.pending(Vec::new()).contains(&Call::Wake(PROMPT_CLOSE_DELAY)));
+    assert_eq!(case.does_after(PROMPT_CLOSE_DELAY / 2, Signal::Awake), [], "too early");
+    assert_eq!(case.does_after(PROMPT_CLOSE_DELAY / 2, Signal::Awake), [Call::ClosePrompt]);
     assert!(case.pending(vec![approval(2)]).contains(&Call::Prompt(Attention::ByItself, 1)));
     case.pending(Vec::new());
-    case.does_after(FAREWELL / 2, Signal::StartedAgain);
+    case.does_after(PROMPT_CLOSE_DELAY / 2, Signal::StartedAgain);
     let calls = case.pending(vec![approval(3)]);
     assert!(!calls.contains(&Call::ClosePrompt), "something is waiting again");
 }

@@ -37,7 +37,7 @@ const RESTART: Duration = Duration::from_secs(1);
 /// A server that goes away sooner than this after it was found has failed.
 const SHORT_LIFE: Duration = Duration::from_secs(30);
 /// So many failures in a row are taken for a person's restarts. After each one more the wait doubles.
-const PATIENCE: u32 = 3;
+const RESTARTS_BY_PERSON: u32 = 3;
 /// The longest wait for a server that fails again and again.
 const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
@@ -367,7 +367,7 @@ impl Session {
 /// How long to wait before a server is looked for after so many failures in a row. One that was replaced
 /// is usually there again at once.
 fn wait(failures: u32, is_there: bool) -> Duration {
-    match failures.checked_sub(PATIENCE) {
+    match failures.checked_sub(RESTARTS_BY_PERSON) {
         None | Some(0) if is_there => Duration::ZERO,
         None | Some(0) => RESTART,
         Some(more) => RESTART.saturating_mul(2u32.saturating_pow(more)).min(MAX_WAIT),

@@ -22,8 +22,8 @@ const COLOR_SCHEME: &str = "color-scheme";
 /// Longest wait for an answer.
 const MAX_CALL: Duration = Duration::from_secs(5);
 /// After a start by hand the panel is there already; at login it may still be coming.
-const PATIENCE: Duration = Duration::from_secs(2);
-const PATIENCE_AT_LOGIN: Duration = Duration::from_secs(30);
+const HOST_TIMEOUT: Duration = Duration::from_secs(2);
+const HOST_TIMEOUT_AT_LOGIN: Duration = Duration::from_secs(30);
 
 /// Tells what is found out about the panel, and every change of it, until nobody listens.
 pub(crate) async fn watch(at_login: bool, events: UnboundedSender<PanelEvent>) {
@@ -90,7 +90,7 @@ fn is_gnome() -> bool {
     std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == "GNOME"))
 }
 
-/// Whether something shows tray icons: at first after some patience, then whenever it changes.
+/// Whether something shows tray icons: at first after a time-out, then whenever it changes.
 async fn watch_host(connection: &Connection, at_login: bool, events: &UnboundedSender<PanelEvent>) -> zbus::Result<()> {
     let owners = MatchRule::builder()
         .msg_type(Type::Signal)
@@ -105,7 +105,7 @@ async fn watch_host(connection: &Connection, at_login: bool, events: &UnboundedS
     let hosts = MessageStream::for_match_rule(hosts, connection, None).await?;
     let mut changes = futures_util::stream::select(owners, hosts);
     let mut told = None;
-    let mut deadline = Some(Instant::now() + if at_login { PATIENCE_AT_LOGIN } else { PATIENCE });
+    let mut deadline = Some(Instant::now() + if at_login { HOST_TIMEOUT_AT_LOGIN } else { HOST_TIMEOUT });
     loop {
         let there = is_host_there(connection).await;
         if there || deadline.is_none_or(|deadline| deadline <= Instant::now()) {
@@ -114,7 +114,7 @@ async fn watch_host(connection: &Connection, at_login: bool, events: &UnboundedS
                 send(events, PanelEvent::TrayHost(there));
             }
         }
-        let patience = async {
+        let timeout = async {
             match deadline {
                 Some(deadline) => sleep_until(deadline).await,
                 None => std::future::pending().await,
@@ -122,7 +122,7 @@ async fn watch_host(connection: &Connection, at_login: bool, events: &UnboundedS
         };
         tokio::select! {
             change = changes.next() => if change.is_none() { return Ok(()) },
-            () = patience => {}
+            () = timeout => {}
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the screen shows. Told the time, so that every rule is tested with made-up time.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use handraise_protocol::{AnswerRequest, DecisionRequest, Event, QuestionId, RequestId, Scope};
@@ -99,9 +100,13 @@ impl State {
 
     fn apply(&mut self, event: Event, now: Instant) {
         match event {
-            Event::ApprovalRequested(requested) => self.add(Waiting::Approval(Box::new(requested.approval)), now),
+            Event::ApprovalRequested(requested) => {
+                self.add(Waiting::Approval(Box::new(Arc::unwrap_or_clone(requested.approval))), now);
+            }
             Event::ApprovalResolved(resolved) => self.remove(WaitingId::Approval(resolved.id), now),
-            Event::QuestionAsked(asked) => self.add(Waiting::Question(Box::new(asked.question)), now),
+            Event::QuestionAsked(asked) => {
+                self.add(Waiting::Question(Box::new(Arc::unwrap_or_clone(asked.question))), now);
+            }
             Event::QuestionResolved(resolved) => self.remove(WaitingId::Question(resolved.id), now),
             _ => {}
         }

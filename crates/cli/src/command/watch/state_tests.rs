@@ -1,5 +1,6 @@
 //! Keys, times and what must never happen by accident.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -131,7 +132,7 @@ fn write(state: &mut State, text: &str, now: Instant) -> Vec<Wish> {
 fn ended(state: &mut State, number: u128, now: Instant) {
     let id = RequestId(uuid::Uuid::from_u128(number));
     let result = sample(number, RiskLevel::Write, "").result;
-    state.hear(News::Event(Box::new(Event::ApprovalResolved(ApprovalResolved { id, result }))), now);
+    state.hear(News::Event(Box::new(Event::ApprovalResolved(ApprovalResolved { id, result: Arc::new(result) }))), now);
 }
 
 fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
@@ -225,7 +226,7 @@ fn what_is_typed_for_a_request_that_went_away_decides_nothing() {
 fn a_new_request_does_not_move_the_selection() {
     let (mut state, now) = state(&[RiskLevel::Write]);
     let approval = sample(7, RiskLevel::Write, "false");
-    let requested = Event::ApprovalRequested(Box::new(ApprovalRequested { approval }));
+    let requested = Event::ApprovalRequested(ApprovalRequested { approval: Arc::new(approval) });
     state.hear(News::Event(Box::new(requested.clone())), now);
     state.hear(News::Event(Box::new(requested)), now);
     assert_eq!(state.waiting.len(), 2);
@@ -330,7 +331,7 @@ fn what_is_typed_for_a_question_that_went_away_answers_nothing() {
 fn questions_wait_among_requests_and_take_no_key_of_theirs() {
     let (mut state, now) = state(&[RiskLevel::Write]);
     let question = questions(1, false).remove(0);
-    let event = Event::QuestionAsked(Box::new(QuestionAsked { question }));
+    let event = Event::QuestionAsked(QuestionAsked { question: Arc::new(question) });
     state.hear(News::Event(Box::new(event.clone())), now);
     state.hear(News::Event(Box::new(event)), now);
     assert_eq!(state.waiting.len(), 2);

@@ -2,7 +2,8 @@
 
 use super::super::{WordPath, read_paths, working_folder};
 use super::programs;
-use super::{CredentialReader, HeldCredential, git, is_cluster_with, path_of};
+use super::{CredentialReader, git, is_cluster_with, path_of};
+use crate::facts::HeldCredential;
 use handraise_shell::path::may_match;
 use handraise_shell::{Fact, Folders, Part, Upload, Word, WordKind, called_like, file_use, has_fact};
 

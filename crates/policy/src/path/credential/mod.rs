@@ -23,29 +23,6 @@ pub enum FolderSearch {
     Whole,
 }
 
-/// A file that holds credentials, in a folder that was searched.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeldCredential {
-    /// Its path from the folder.
-    pub path: String,
-    /// A `.gitignore` leaves it out, so that programs that heed these pass it over.
-    pub is_ignored: bool,
-    /// It is a link.
-    pub is_link: bool,
-    /// Its repository holds it already.
-    pub is_tracked: bool,
-}
-
-impl HeldCredential {
-    pub(crate) fn name(&self) -> &str {
-        self.path.rsplit('/').next().unwrap_or(&self.path)
-    }
-
-    fn is_hidden(&self) -> bool {
-        self.path.split('/').any(|component| component.starts_with('.'))
-    }
-}
-
 /// A tool that shows lines of whatever files lie in a folder.
 pub(crate) struct ContentSearch {
     pub(crate) folder: String,

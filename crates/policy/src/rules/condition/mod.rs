@@ -9,10 +9,11 @@ mod tool;
 
 use jiff::Timestamp;
 
+use super::floor::floor;
 use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
-use crate::{RiskLevel, ToolClass};
+use crate::{CanBeUndone, Reach, RiskLevel, ToolClass};
 use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
@@ -35,6 +36,8 @@ pub(super) struct Conditions {
     pub(super) command: Option<CommandPattern>,
     /// Nothing is known of the program.
     pub(super) unknown_program: bool,
+    /// All that it changes lies in the project and can be put back.
+    pub(super) can_be_undone: bool,
     /// The whole command line, as it is written.
     pub(super) command_line: Option<String>,
     pub(super) path: PathCondition,
@@ -162,10 +165,30 @@ impl Conditions {
     fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
         match self.apply_command_line(action, situation) {
             Applies::Yes => match self.apply_program(action, situation) {
-                Applies::Yes => self.apply_command(action, situation),
+                Applies::Yes => match self.apply_command(action, situation) {
+                    Applies::Yes => self.apply_undo(situation),
+                    no => no,
+                },
                 no => no,
             },
             no => no,
+        }
+    }
+
+    /// The reader lets no rule have it but one that allows: what cannot be told is never said to be undone. Rights for
+    /// others, and whatever else is asked about in every preset, are more than what is in a file.
+    fn apply_undo(&self, situation: &Situation<'_>) -> Applies {
+        if !self.can_be_undone {
+            return Applies::Yes;
+        }
+        // What the server of a tool says of itself makes no difference here.
+        let effect = situation.effect(false);
+        let is_kept = matches!(effect.can_be_undone(), CanBeUndone::Yes | CanBeUndone::ByItself);
+        let is_held = floor(situation).is_some();
+        if is_kept && effect.reach() == Reach::Project && !is_held {
+            Applies::Yes
+        } else {
+            Applies::No(Miss::CannotBeUndone)
         }
     }
 

@@ -32,6 +32,7 @@ const KEYS: &[&str] = &[
     "command",
     "command_line",
     "program",
+    "undo",
     "path",
     "path_in",
     "agents",
@@ -48,6 +49,8 @@ const KEYS: &[&str] = &[
 ];
 /// The words for `program`.
 const PROGRAMS: &[(&str, ())] = &[("unknown", ())];
+/// The words for `undo`.
+const UNDO: &[(&str, ())] = &[("kept", ())];
 /// Longest reason, in bytes.
 const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
@@ -111,6 +114,11 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
         let message = "a rule cannot allow programs of which nothing is known".to_owned();
         reader.error("unknown_program_allowed", span.clone(), message, Some(help));
     }
+    if conditions.can_be_undone && action.is_some_and(|action| action != Action::Allow) {
+        let help = "leave `undo` out, or write `action = \"allow\"`".to_owned();
+        let message = "only a rule that allows can ask for what can be undone".to_owned();
+        reader.error("undo_not_allowed", span.clone(), message, Some(help));
+    }
     let reason = table.get("reason").and_then(|value| read_reason(reader, value));
     if conditions == Conditions::default() && reader.diagnostics.len() == errors {
         let help = "say what it is about, as `tool = \"shell\"`; `pattern = \"*\"` is every tool".to_owned();
@@ -171,6 +179,9 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
     }
     if let Some(value) = table.get("program") {
         conditions.unknown_program = reader.word("program", value, PROGRAMS).is_some();
+    }
+    if let Some(value) = table.get("undo") {
+        conditions.can_be_undone = reader.word("undo", value, UNDO).is_some();
     }
     if let Some(value) = table.get("command_line") {
         let help = "write the whole command line as it is typed; it is no pattern";

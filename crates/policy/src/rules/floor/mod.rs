@@ -12,7 +12,7 @@ use crate::{Request, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::risk::{Hazard, hazard, may_run_text};
 use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, only_reads, only_writes};
-use place::{Place, is_of_machine, is_program, place};
+use place::{GuardedTarget, is_of_machine, is_program, place};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
 pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
@@ -41,7 +41,7 @@ fn of_call(situation: &Situation<'_>) -> Option<String> {
     }
     let is_writer = request.class == ToolClass::FileWrite;
     let found = situation.paths.named.iter().find_map(|path| told(path, request));
-    found.filter(|(place, _)| is_writer || *place != Place::Outside).map(|(place, path)| clause(place, &path))
+    found.filter(|(place, _)| is_writer || *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path))
 }
 
 fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
@@ -168,7 +168,7 @@ fn of_redirections(request: &Request, text: &str) -> Option<String> {
 }
 
 /// Where `path` lies, and the form of it that does.
-fn told(path: &NamedPath, request: &Request) -> Option<(Place, String)> {
+fn told(path: &NamedPath, request: &Request) -> Option<(GuardedTarget, String)> {
     path.forms().find_map(|form| Some((place(form, request)?, form.to_owned())))
 }
 
@@ -193,7 +193,7 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
 fn spoken_of(request: &Request, text: &str) -> Option<String> {
     loose_paths(text).into_iter().filter(|path| path.starts_with(['/', '~'])).find_map(|text| {
         let path = resolved(request, &text)?;
-        let place = place(&path, request).filter(|place| *place != Place::Outside)?;
+        let place = place(&path, request).filter(|place| *place != GuardedTarget::Outside)?;
         // The root alone is a sign of division, or the start of an address.
         (path != "/").then(|| clause(place, &path))
     })
@@ -204,13 +204,13 @@ fn resolved(request: &Request, text: &str) -> Option<String> {
     found.or_else(|| lexical(text, request.cwd.as_deref(), request.home.as_deref()))
 }
 
-fn clause(place: Place, path: &str) -> String {
+fn clause(place: GuardedTarget, path: &str) -> String {
     let path = handraise_display::line(path, MAX_PATH_LENGTH);
     match place {
-        Place::Connection => "it connects what runs here with another machine".to_owned(),
-        Place::Later => format!("it may write {path}, which is run or obeyed by itself later"),
-        Place::System => format!("it may write {path}, which is the operating system's"),
-        Place::Outside => format!("it may write {path}, outside of the project"),
+        GuardedTarget::Connection => "it connects what runs here with another machine".to_owned(),
+        GuardedTarget::Later => format!("it may write {path}, which is run or obeyed by itself later"),
+        GuardedTarget::System => format!("it may write {path}, which is the operating system's"),
+        GuardedTarget::Outside => format!("it may write {path}, outside of the project"),
     }
 }
 

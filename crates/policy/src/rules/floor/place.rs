@@ -5,9 +5,9 @@ use crate::scratch_files::is_scratch;
 use crate::written_findings::acts_by_itself;
 use handraise_shell::path::{components, is_within};
 
-/// A place whose files are not a call's to write unasked.
+/// What a path leads to whose files are not a call's to write unasked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum GuardedTarget {
     /// A connection that bash makes of a name.
     Connection,
     /// A file that is run or obeyed by itself later.
@@ -52,9 +52,9 @@ const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
 
 /// Where the absolute `path` lies; `None`: in the project, or where only drafts are.
-pub(super) fn place(path: &str, request: &Request) -> Option<Place> {
+pub(super) fn place(path: &str, request: &Request) -> Option<GuardedTarget> {
     if ["/dev/tcp/", "/dev/udp/"].iter().any(|start| path.starts_with(start)) {
-        return Some(Place::Connection);
+        return Some(GuardedTarget::Connection);
     }
     let within = |folder: &&&str| is_within(path, folder);
     if DEVICES.iter().find(within).is_some() {
@@ -69,13 +69,13 @@ pub(super) fn place(path: &str, request: &Request) -> Option<Place> {
         return None;
     }
     if acts_by_itself(path, home) {
-        return Some(Place::Later);
+        return Some(GuardedTarget::Later);
     }
     let is_own = home.is_some_and(|home| is_within(path, home));
     match is_of_system(path) && !is_own {
-        true => Some(Place::System),
+        true => Some(GuardedTarget::System),
         // Without a project, nothing is outside of it.
-        false => request.project.is_some().then_some(Place::Outside),
+        false => request.project.is_some().then_some(GuardedTarget::Outside),
     }
 }
 

@@ -48,26 +48,26 @@ impl State {
             QuestionEffect::Record(_) => {}
             QuestionEffect::LastingEffect(never) => match never {},
             QuestionEffect::Present(id) => {
+                let Some(question) = self.shown_question(id) else { return };
                 let Some(entry) = self.questions.entry(id) else { return };
-                let question = view::question(&self.redactor.question(entry));
                 let owner = entry.question.requester.clone();
                 for surface in &self.surfaces {
                     surface.present_question(&question);
                 }
-                self.events.publish(Some(owner), Event::QuestionAsked(Box::new(QuestionAsked { question })));
+                self.events.publish(Some(owner), Event::QuestionAsked(QuestionAsked { question }));
             }
             QuestionEffect::Withdraw(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
-                let result = view::question_result(&self.redactor.question(entry));
+                let result = self.redactor.question_result(entry);
                 for surface in &self.surfaces {
                     surface.withdraw_question(id.into(), &result);
                 }
             }
             QuestionEffect::Resolve(id, _) => {
+                self.shown_questions.remove(&id);
                 let Some(entry) = self.questions.entry(id) else { return };
                 // Who waits is told the very words; who only listens gets them without secrets.
-                let (own, shown) =
-                    (view::question_result(entry), view::question_result(&self.redactor.question(entry)));
+                let (own, shown) = (view::question_result(entry), self.redactor.question_result(entry));
                 let owner = entry.question.requester.clone();
                 if let Some(waiters) = self.question_waiters.remove(&id) {
                     waiters.tell(&own);
@@ -78,7 +78,7 @@ impl State {
         }
     }
 
-    fn question_problem(&self, refusal: &QuestionRefusal) -> Problem {
+    fn question_problem(&mut self, refusal: &QuestionRefusal) -> Problem {
         let code = match refusal {
             QuestionRefusal::Approver(refusal) => return self.problem((**refusal).clone()),
             QuestionRefusal::Unknown => ProblemCode::NotFound,
@@ -94,7 +94,7 @@ impl State {
         let problem = Problem::new(code, sentence(&refusal.to_string()));
         let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
         let ended = self.questions.entry(*id);
-        let question = ended.map(|entry| Box::new(view::question_result(&self.redactor.question(entry))));
+        let question = ended.map(|entry| Box::new(self.redactor.question_result(entry)));
         Problem { question, ..problem }
     }
 }

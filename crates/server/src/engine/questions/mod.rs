@@ -3,6 +3,8 @@
 mod effects;
 mod intake;
 
+use std::sync::Arc;
+
 use handraise_gate::{Act, Approver, QuestionEntry, QuestionId, QuestionInput, Reply};
 use handraise_policy::ProcessTree;
 use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionRequest, QuestionResult};
@@ -25,7 +27,7 @@ impl Engine {
         let engine = self.clone();
         let _turn = self.turns.take(&requester.credential, request.question.len()).await?;
         self.call(move |state| {
-            state.gate.note_asker(&processes);
+            state.gate.note_requester(&processes);
             let question = intake::question(request, requester, QuestionId(Uuid::now_v7()), processes)?;
             let id = question.id;
             let known = state.handle_question(QuestionInput::Ask(Box::new(question)))?;
@@ -59,7 +61,7 @@ impl Engine {
     ) -> Result<QuestionResult, Problem> {
         let name = requester.clone();
         let known = self.call(move |state| match (state.questions.entry(id), &name) {
-            (Some(entry), None) => Some(view::question_result(&state.redactor.question(entry))),
+            (Some(entry), None) => Some(state.redactor.question_result(entry)),
             (Some(entry), Some(name)) if entry.question.requester == *name => Some(view::question_result(entry)),
             _ => None,
         });
@@ -107,7 +109,7 @@ impl Engine {
             let refused = state.gate.admit(&approver, Act::Change).err();
             state.handle_question(QuestionInput::Reply { id, reply, approver, refused })?;
             let entry = state.questions.entry(id).ok_or_else(unknown)?;
-            Ok(view::question_result(&state.redactor.question(entry)))
+            Ok(state.redactor.question_result(entry))
         })
         .await?
     }
@@ -116,9 +118,10 @@ impl Engine {
     ///
     /// # Errors
     /// Only when the engine has stopped.
-    pub async fn questions(&self) -> Result<Vec<Question>, Problem> {
+    pub async fn questions(&self) -> Result<Vec<Arc<Question>>, Problem> {
         self.call(|state| {
-            state.questions.pending().map(|entry| view::question(&state.redactor.question(entry))).collect()
+            let open: Vec<QuestionId> = state.questions.pending().map(|entry| entry.question.id).collect();
+            open.into_iter().filter_map(|id| state.shown_question(id)).collect()
         })
         .await
     }
@@ -128,6 +131,13 @@ impl State {
     /// How a question that is still known here stands, as its requester may have it.
     pub(super) fn question_result(&self, id: QuestionId) -> Result<QuestionResult, Problem> {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
+    }
+
+    /// An open question as a surface may have it.
+    pub(super) fn shown_question(&mut self, id: QuestionId) -> Option<Arc<Question>> {
+        let entry = self.questions.entry(id).filter(|entry| entry.life.is_open())?;
+        let rendered = self.shown_questions.entry(id);
+        Some(rendered.or_insert_with(|| Arc::new(view::question(&self.redactor.question(entry)))).clone())
     }
 
     /// What was chosen was named by the labels that were shown; those with secrets in them were redacted.

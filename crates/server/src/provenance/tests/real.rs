@@ -11,7 +11,7 @@ use super::super::{Claims, find, look};
 use crate::peer::Peer;
 
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A program and the process to look at.
 struct Running(Child, u32);
@@ -44,7 +44,7 @@ fn run(name: &str, script: &str, folder: &Path) -> (Running, u32) {
             running.1 = pid;
             return (running, pid);
         }
-        assert!(begin.elapsed() < PATIENCE, "it did not start");
+        assert!(begin.elapsed() < TEST_TIMEOUT, "it did not start");
         std::thread::yield_now();
     }
 }
@@ -117,7 +117,7 @@ fn a_mount_namespace_of_its_own_is_told() {
             assert!(found.contradictions.contains(&Contradiction::InContainer));
             break;
         }
-        assert!(begin.elapsed() < PATIENCE, "{found:?}");
+        assert!(begin.elapsed() < TEST_TIMEOUT, "{found:?}");
         std::thread::yield_now();
     }
 }

@@ -20,7 +20,7 @@ import {
 } from '../json-rpc.js';
 import { metaOf, revisionOf } from '../revision.js';
 import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
-import { InvalidCallError, TOKEN_META, type ToolGate, type Verdict } from '../tool-gate.js';
+import { InvalidCallError, TOKEN_META, type ToolGate, type CallClearance } from '../tool-gate.js';
 import { keepTelling } from './progress.js';
 import { Rounds } from './rounds.js';
 
@@ -309,7 +309,7 @@ export class ProxySession {
 /** What is forwarded: `params` themselves where nothing was changed. */
 export function paramsOf(
   params: Record<string, unknown>,
-  verdict: Extract<Verdict, { runs: true }>,
+  verdict: Extract<CallClearance, { runs: true }>,
 ): Record<string, unknown> {
   if (!verdict.isChanged) return params;
   const { _meta: meta, ...rest } = params;
@@ -325,7 +325,7 @@ export function paramsOf(
 export function refusedMessage(
   id: RequestId,
   params: Record<string, unknown>,
-  { refusal }: Extract<Verdict, { runs: false }>,
+  { refusal }: Extract<CallClearance, { runs: false }>,
   entry: Entry,
   denial: DenialForm | undefined,
   revision: string | undefined,

@@ -4,7 +4,7 @@ import { lineWriter, readLines } from './lines.js';
 import type { Ends, ProxySession } from './session.js';
 
 /** How long a server may take to end once nobody speaks to it any more, in milliseconds. */
-const PATIENCE = 2_000;
+const SERVER_END_TIMEOUT = 2_000;
 
 /** Makes the session once its ends are there. */
 export type MakeSession = (ends: Ends) => ProxySession;
@@ -32,7 +32,7 @@ export async function proxyStdio(command: string, args: string[], makeSession: M
     toServer.end();
     const after = (milliseconds: number, signal: NodeJS.Signals) =>
       setTimeout(() => server.kill(signal), milliseconds).unref();
-    timers = [after(PATIENCE, 'SIGTERM'), after(2 * PATIENCE, 'SIGKILL')];
+    timers = [after(SERVER_END_TIMEOUT, 'SIGTERM'), after(2 * SERVER_END_TIMEOUT, 'SIGKILL')];
   };
   process.stdin.on('end', stop);
   process.stdout.on('error', stop);

@@ -28,7 +28,7 @@ export class CommandFailedError extends Error {
 }
 
 /** How long a command may take to end once it was told to, in milliseconds. */
-const PATIENCE = 2_000;
+const COMMAND_END_TIMEOUT = 2_000;
 
 /**
  * Runs a command without a shell.
@@ -67,7 +67,7 @@ export function runCommand(
     const stop = (reason: string) => {
       why ??= reason;
       end('SIGTERM');
-      last ??= setTimeout(() => end('SIGKILL'), PATIENCE);
+      last ??= setTimeout(() => end('SIGKILL'), COMMAND_END_TIMEOUT);
     };
     const timer = setTimeout(() => stop(`it took longer than ${limits.seconds} s`), limits.seconds * 1000);
     const abort = () => stop('it was cancelled');

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use handraise_agents::{PastCall, PastOutcome};
-use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, Verdict};
+use handraise_gate::{Approver, Entry, Evaluation, Gate, Input, Limits, Mode, PersonsDecision};
 use handraise_policy::{
     Action, Breadth, Policy, Request, RequestId, RiskLevel, Scope, SessionKey, ToolClass, choices, written_findings,
 };
@@ -94,25 +94,25 @@ impl Person {
         let entry = gate.entry(id)?;
         let evaluation = entry.evaluation.clone();
         if evaluation.action == Action::Ask {
-            let verdict = verdict(entry, call);
+            let decision = decision(entry, call);
             let approver = Approver::in_process("replay");
             // A refusal leaves the call without an answer, as it would be without a person.
-            let _ = gate.handle(Input::Decide { id, verdict, approver }, self.now);
+            let _ = gate.handle(Input::Decide { id, decision, approver }, self.now);
         }
         Some(evaluation)
     }
 }
 
-fn verdict(entry: &Entry, call: &PastCall) -> Verdict {
+fn decision(entry: &Entry, call: &PastCall) -> PersonsDecision {
     if call.outcome == PastOutcome::Rejected {
-        return Verdict::deny(None);
+        return PersonsDecision::deny(None);
     }
     let offered = choices(&entry.request, &entry.evaluation.policy);
     let session =
         |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
     match BREADTHS.into_iter().find(session) {
-        Some(breadth) => Verdict { scope: Scope::Session, breadth, ..Verdict::approve() },
-        None => Verdict::approve(),
+        Some(breadth) => PersonsDecision { scope: Scope::Session, breadth, ..PersonsDecision::approve() },
+        None => PersonsDecision::approve(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Whoever asks: the thread behind a question, its memory, its descriptors, and what its paths mean.
+//! Who made a system call: the thread behind a question, its memory, its descriptors, and what its paths mean.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -17,34 +17,34 @@ use super::kernel::{self, Question};
 /// The longest path: `PATH_MAX` of Linux.
 const MAX_PATH: usize = 4096;
 
-/// A question together with the ways to look at who asks. Everything that is read counts only when the asker still
+/// A question together with the ways to look at who asks. Everything that is read counts only when the caller still
 /// waited afterwards: before, its number may have become another's.
-pub(super) struct Asker<'a> {
+pub(super) struct Caller<'a> {
     listener: BorrowedFd<'a>,
     pub(super) question: Question,
 }
 
-/// Something that was opened for looking only, and where it lies in the asker's view.
-pub(super) struct Place {
+/// Something that was opened for looking only, and where it lies in the caller's view.
+pub(super) struct OpenedPath {
     pub(super) descriptor: OwnedFd,
     pub(super) path: PathBuf,
 }
 
-impl Place {
+impl OpenedPath {
     /// The name under which this process reaches it without resolving anything again.
     pub(super) fn handle(&self) -> PathBuf {
         PathBuf::from(format!("/proc/self/fd/{}", self.descriptor.as_raw_fd()))
     }
 }
 
-/// An error number to fail the asker's call with.
+/// An error number to fail the caller's call with.
 pub(super) type Errno = c_int;
 
 pub(super) fn number(error: &io::Error) -> Errno {
     error.raw_os_error().unwrap_or(libc::EPERM)
 }
 
-impl<'a> Asker<'a> {
+impl<'a> Caller<'a> {
     pub(super) fn new(listener: BorrowedFd<'a>, question: Question) -> Self {
         Self { listener, question }
     }
@@ -111,20 +111,20 @@ impl<'a> Asker<'a> {
     }
 
     /// What one of its descriptors is open on.
-    pub(super) fn at_descriptor(&self, number_there: c_int) -> Result<Place, Errno> {
+    pub(super) fn at_descriptor(&self, number_there: c_int) -> Result<OpenedPath, Errno> {
         let descriptor = self.descriptor(number_there)?;
         let path = lies(&descriptor)?;
-        Ok(Place { descriptor, path })
+        Ok(OpenedPath { descriptor, path })
     }
 
     /// What a path in its memory means to it, seen from the folder `folder` (a descriptor or `AT_FDCWD`). A link at the
     /// end is followed if `follow`.
-    pub(super) fn at_path(&self, folder: c_int, address: u64, follow: bool) -> Result<Place, Errno> {
+    pub(super) fn at_path(&self, folder: c_int, address: u64, follow: bool) -> Result<OpenedPath, Errno> {
         self.find(folder, &self.text(address)?, follow)
     }
 
-    /// As [`Asker::at_path`], for a path that has been read already.
-    pub(super) fn find(&self, folder: c_int, path: &Path, follow: bool) -> Result<Place, Errno> {
+    /// As [`Caller::at_path`], for a path that has been read already.
+    pub(super) fn find(&self, folder: c_int, path: &Path, follow: bool) -> Result<OpenedPath, Errno> {
         if path.as_os_str().is_empty() {
             return Err(libc::ENOENT);
         }
@@ -139,7 +139,7 @@ impl<'a> Asker<'a> {
         if !follow {
             flags |= OFlag::O_NOFOLLOW;
         }
-        // Links start at its root. Those of /proc would lead where this process may go, and not the asker.
+        // Links start at its root. Those of /proc would lead where this process may go, and not the caller.
         let resolve = ResolveFlag::RESOLVE_IN_ROOT | ResolveFlag::RESOLVE_NO_MAGICLINKS;
         let how = OpenHow::new().flags(flags).resolve(resolve);
         let mut found = openat2(&root, &whole, how);
@@ -152,7 +152,7 @@ impl<'a> Asker<'a> {
         }
         let descriptor = found.map_err(|error| error as Errno)?;
         let path = lies(&descriptor)?;
-        if self.waits() { Ok(Place { descriptor, path }) } else { Err(libc::EPERM) }
+        if self.waits() { Ok(OpenedPath { descriptor, path }) } else { Err(libc::EPERM) }
     }
 
     /// The path from its root, as text: where its folder lies, and then the path.

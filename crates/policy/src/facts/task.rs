@@ -1,15 +1,50 @@
-//! What the gate would like to know about the tasks of one call, and what is known of them.
+//! What is known of the tasks that a call runs.
 
 use std::collections::BTreeMap;
 
-use super::call::TaskCall;
-use super::definition::TaskDefinition;
-use crate::Request;
-use crate::path::working_folder;
-use handraise_shell::Part;
+use super::TaskDefinition;
 
-/// Most tasks of one call that are looked up. Those of a call with more are not known.
-pub const MAX_TASKS: usize = 16;
+/// Which kind of file says what a task runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum TaskRunner {
+    /// `scripts` of `package.json`, by npm.
+    Npm,
+    /// The same by pnpm.
+    Pnpm,
+    /// The same by Yarn.
+    Yarn,
+    /// The same by Bun.
+    Bun,
+    /// A makefile.
+    Make,
+    /// `mise.toml` and its like, and files that are tasks.
+    Mise,
+    /// `[alias]` in `.cargo/config.toml`.
+    Cargo,
+    /// `justfile`.
+    Just,
+    /// `Taskfile.yml`.
+    Task,
+    /// `deno.json`.
+    Deno,
+    /// `composer.json`.
+    Composer,
+    /// `[tool.poe.tasks]` in `pyproject.toml`.
+    Poe,
+    /// `[tool.pdm.scripts]` in `pyproject.toml`.
+    Pdm,
+}
+
+/// One task, or those that one command runs together.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TaskCall {
+    /// Who runs it.
+    pub runner: TaskRunner,
+    /// The words that name it, as `npm run test`.
+    pub words: String,
+    /// Its names, as `test`. None: what the runner runs without a name.
+    pub names: Vec<String>,
+}
 
 /// A task that the gate would like to know.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -76,33 +111,8 @@ impl TaskFacts {
         self.0.iter().map(|(question, known)| (question.clone(), state(known))).collect()
     }
 
-    pub(super) fn get(&self, question: &TaskQuestion) -> Option<&TaskState> {
+    /// What is known of the task of `question`; `None`: nobody has looked.
+    pub(crate) fn get(&self, question: &TaskQuestion) -> Option<&TaskState> {
         self.0.get(question)
     }
-}
-
-impl Request {
-    /// The tasks that the commands of this call run, each once, at most [`MAX_TASKS`].
-    #[must_use]
-    pub fn task_questions(&self) -> Vec<TaskQuestion> {
-        let mut questions = Vec::new();
-        for part in self.command.iter().flat_map(|line| &line.parts) {
-            let question = TaskCall::of(part).and_then(Result::ok).and_then(|(call, _)| question(part, call));
-            let new = question.filter(|question| questions.len() < MAX_TASKS && !questions.contains(question));
-            questions.extend(new);
-        }
-        questions
-    }
-
-    /// What is known of the tasks when nobody can look at files, and `why`.
-    #[must_use]
-    pub fn tasks_unseen(&self, why: &str) -> TaskFacts {
-        let questions = self.task_questions().into_iter();
-        questions.map(|question| (question, TaskState::Unknown(why.to_owned()))).collect()
-    }
-}
-
-/// The question about `call`, which is that of `part`; `None`: nobody can tell in which folder it runs.
-pub(super) fn question(part: &Part, call: TaskCall) -> Option<TaskQuestion> {
-    Some(TaskQuestion { folder: working_folder(part)?, call })
 }

@@ -2,11 +2,6 @@
 
 use sha2::{Digest, Sha256};
 
-/// Longest text of a definition, in bytes.
-pub(super) const MAX_TEXT: usize = 64 * 1024;
-/// Most steps of a definition.
-pub(super) const MAX_STEPS: usize = 64;
-
 /// What a task runs, as its files say it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskDefinition {

@@ -1,0 +1,82 @@
+//! What the file system says about the paths of a call.
+
+use std::collections::BTreeMap;
+
+use super::Protection;
+
+/// What the file system says about the paths of one call, by the text of each [`crate::PathCandidate`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PathFacts(BTreeMap<String, ResolvedPath>);
+
+/// Where a path leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedPath {
+    /// Absolute, every symbolic link resolved by the real file system; of what does not exist yet,
+    /// the part that exists is resolved and the rest follows it.
+    pub path: String,
+    /// The same file (device and inode) as a protected one, under whatever name.
+    pub protected: Option<Protection>,
+    /// It holds credentials, or would if it were there, by its name or that of a link to it.
+    pub is_credential: bool,
+    /// There is nothing there yet.
+    pub is_missing: bool,
+    /// It is a folder.
+    pub is_folder: bool,
+    /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
+    pub is_keepable: bool,
+    /// Of a folder that was to be searched: files in it that hold credentials.
+    pub holds: Vec<HeldCredential>,
+}
+
+impl ResolvedPath {
+    /// A path that is no protected file under another name.
+    #[must_use]
+    pub fn new(path: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            protected: None,
+            is_credential: false,
+            is_missing: false,
+            is_folder: false,
+            is_keepable: true,
+            holds: Vec::new(),
+        }
+    }
+}
+
+impl PathFacts {
+    /// Where `text` leads; `None`: nobody has looked, or it cannot be told.
+    #[must_use]
+    pub fn get(&self, text: &str) -> Option<&ResolvedPath> {
+        self.0.get(text)
+    }
+}
+
+impl FromIterator<(String, ResolvedPath)> for PathFacts {
+    fn from_iter<I: IntoIterator<Item = (String, ResolvedPath)>>(facts: I) -> Self {
+        Self(facts.into_iter().collect())
+    }
+}
+
+/// A file that holds credentials, in a folder that was searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldCredential {
+    /// Its path from the folder.
+    pub path: String,
+    /// A `.gitignore` leaves it out, so that programs that heed these pass it over.
+    pub is_ignored: bool,
+    /// It is a link.
+    pub is_link: bool,
+    /// Its repository holds it already.
+    pub is_tracked: bool,
+}
+
+impl HeldCredential {
+    pub(crate) fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+
+    pub(crate) fn is_hidden(&self) -> bool {
+        self.path.split('/').any(|component| component.starts_with('.'))
+    }
+}

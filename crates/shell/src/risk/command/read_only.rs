@@ -16,7 +16,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     if let Some(settled) = part.settled() {
         return check(&settled);
     }
-    let Some(program) = part.words.first() else { return Err("it runs no program".to_owned()) };
+    let Some(program) = part.words.first() else { return Err(no_program(part)) };
     if let Some(printing) = super::printing::prints_credentials(part) {
         return Err(printing.clause());
     }
@@ -51,6 +51,16 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
     match told {
         Some(folder) if shows_contents => Err(format!("the folder `{folder}` may hold secrets")),
         _ => Ok(shows_contents),
+    }
+}
+
+fn no_program(part: &Part) -> String {
+    match part.assignments.first() {
+        Some(assignment) => {
+            let name = assignment.split('=').next().unwrap_or(assignment);
+            format!("it sets `{name}`, which may be a setting of a shell or of a program")
+        }
+        None => "it runs no program".to_owned(),
     }
 }
 
@@ -271,4 +281,17 @@ fn known_option(form: &Form, text: &str) -> Option<Follows> {
 /// `/dev/null` and the streams that the command has already.
 fn is_nowhere(word: &Word) -> bool {
     word.kind == WordKind::Exact && ["/dev/null", "/dev/stdout", "/dev/stderr"].contains(&word.text.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+    use crate::command_line::{CommandLine, Shell};
+
+    #[test]
+    fn a_line_that_only_sets_something_says_what() {
+        let why = |line: &str| check(&CommandLine::analyse(line, Shell::Bash).parts[0]).unwrap_err();
+        assert_eq!(why("PATH=/x"), "it sets `PATH`, which may be a setting of a shell or of a program");
+        assert_eq!(why("PATH=/x ls"), "it sets `PATH` for the command");
+    }
 }

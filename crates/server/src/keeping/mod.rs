@@ -2,8 +2,9 @@
 //! approves, at that moment.
 //!
 //! It is done beside the engine, as everything else that looks at files: on threads that nobody waits for longer than for
-//! other files. Where it fails, the decision stays as it is and the call cannot be undone. One thing is stricter: a rule of
-//! a preset lets edits pass *because* they can be undone, so what could not be kept is asked about.
+//! other files. Where it fails, the decision stays as it is and the call cannot be undone. One thing is stricter: rules of a
+//! preset for edits, and every rule with `undo`, let calls pass *because* they can be undone, so what could not be kept is
+//! asked about.
 
 mod targets;
 mod view;
@@ -45,9 +46,9 @@ struct Running {
     call: CallKey,
 }
 
-/// What is said of a call whose files are kept.
+/// What is to be known of a call before its files are kept.
 #[derive(Clone, Debug)]
-pub(crate) struct KeptCall {
+pub(crate) struct CallToKeep {
     /// What it is, in a line, without secrets.
     pub(crate) title: String,
     /// It names every file that it changes.
@@ -120,7 +121,7 @@ impl Keeping {
         &self,
         id: RequestId,
         request: &Request,
-        about: KeptCall,
+        about: CallToKeep,
         now: Timestamp,
         is_wanted: impl FnOnce() -> bool,
     ) -> Kept {

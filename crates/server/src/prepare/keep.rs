@@ -7,7 +7,7 @@ use handraise_policy::{Request, RequestId, RiskLevel, SessionKey, ToolClass};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
-use crate::keeping::{Kept, KeptCall, may_write};
+use crate::keeping::{CallToKeep, Kept, may_write};
 use crate::redacted::RedactedRequest;
 use crate::threads;
 use crate::turns::Turn;
@@ -35,7 +35,7 @@ impl Preparer {
         prepared: &Prepared,
         turn: &mut Option<Turn>,
     ) -> Result<Kept, Problem> {
-        let about = KeptCall { title: prepared.asked().title(), names_all: prepared.names_all_that_it_changes() };
+        let about = CallToKeep { title: prepared.asked().title(), names_all: prepared.names_all_that_it_changes() };
         self.keep_call(id, prepared.request.clone(), about, turn).await
     }
 
@@ -49,7 +49,7 @@ impl Preparer {
             return Ok(false);
         }
         let title = RedactedRequest::of(&request, &self.known().redactor).request().title();
-        let about = KeptCall { title, names_all: request.class == ToolClass::FileWrite };
+        let about = CallToKeep { title, names_all: request.class == ToolClass::FileWrite };
         let kept = self.keep_call(request.id, request, about, &mut None).await?;
         Ok(matches!(kept, Kept::Files { .. }))
     }
@@ -58,7 +58,7 @@ impl Preparer {
         &self,
         id: RequestId,
         request: Request,
-        about: KeptCall,
+        about: CallToKeep,
         turn: &mut Option<Turn>,
     ) -> Result<Kept, Problem> {
         let requester = request.requester.clone();

@@ -13,7 +13,7 @@ use handraise_tests::headless::{Headless, folder_flags};
 use serde_json::{Value, json};
 
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A program that stands for an agent, with its hook waiting for an answer. Killed when dropped, and its
 /// hook with it.

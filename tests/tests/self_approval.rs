@@ -19,7 +19,7 @@ use serde_json::json;
 /// What Claude Code gives its hook: `git push origin main`.
 const PUSH: &str = include_str!("../data/claude-code/PreToolUse.subagent.input.json");
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server, and the words that start our command with its folders.
 struct Scene {
@@ -141,8 +141,9 @@ fn what_has_left_its_parents_behind_decides_nothing() -> Result<()> {
     let (id, hash) = scene.the_request()?;
     let folder = scene.server.folder.path();
     let token = format!("--token-file {}", folder.join("approver.token").display());
-    let socket = folder.join("tmux").display().to_string();
     for (number, token) in ["", token.as_str()].into_iter().enumerate() {
+        // Of its own in each round: a server that was told to end still takes connections for a moment.
+        let socket = folder.join(format!("tmux-{number}")).display().to_string();
         let said = |name: &str| folder.join(format!("{name}-{number}"));
         let line = |name: &str, words: &str| {
             let file = said(name).display().to_string();

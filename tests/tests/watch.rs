@@ -11,7 +11,7 @@ use handraise_tests::headless::{Headless, folder_flags};
 use serde_json::{Value, json};
 
 /// How long a test waits for something that ought to happen.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// `handraise watch` on the screen of a tmux of its own.
 struct Watch {

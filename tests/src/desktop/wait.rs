@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// How long a test waits for something that ought to happen. Far above what is ever needed on a quiet machine (a
 /// desktop starts in about a second), so that a busy one does not fail; a passing test never spends it.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Pause between two looks at a condition.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(25);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use fantoccini::elements::Element;
 use fantoccini::error::CmdError;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -19,6 +19,13 @@ use super::wait::{PATIENCE, wait_until};
 
 /// The Tauri label of the window a session looks at.
 const LABEL: &str = "return window.__TAURI_INTERNALS__?.metadata.currentWindow.label ?? null";
+
+/// How long one driver may take for a session. WebKit has its socket open a moment before somebody listens behind it; a
+/// request of that moment is lost, and the driver that sent it waits for ever.
+const SESSION: Duration = Duration::from_secs(20);
+
+/// How many drivers are tried, one after the other.
+const DRIVERS: u32 = 4;
 
 /// The port where the app's WebKit lets itself be driven. Made before the app is started, because the app is told.
 #[derive(Debug, Clone)]
@@ -46,19 +53,32 @@ impl Automation {
     /// # Errors
     /// When the driver is not installed, or the app opens no window in time.
     pub async fn attach(&self, desktop: &Desktop) -> Result<WebDriver> {
+        // The app listens as soon as it has a window; a session asked for earlier might never be answered.
+        wait_until("the app's first window", PATIENCE, async || Ok(Some(TcpStream::connect(&self.inspector)?))).await?;
+        let mut last = None;
+        for _ in 0..DRIVERS {
+            let (process, client) = self.ask_for_a_session(desktop).await?;
+            match client {
+                Ok(client) => return Ok(WebDriver { client, _process: process }),
+                // The driver ends here, and with it a session that nobody would answer any more.
+                Err(error) => last = Some(error.context(process.log())),
+            }
+        }
+        Err(last.unwrap_or_else(|| anyhow!("no driver was started")))
+    }
+
+    /// Starts a driver, and asks it for a session.
+    async fn ask_for_a_session(&self, desktop: &Desktop) -> Result<(DesktopProcess, Result<Client>)> {
         let port = free_port()?;
         let mut command = Command::new("WebKitWebDriver");
         command.args([format!("--port={port}"), format!("--target={}", self.inspector)]);
-        // The app listens as soon as it has a window; a session asked for earlier might never be answered.
-        wait_until("the app's first window", PATIENCE, async || Ok(Some(TcpStream::connect(&self.inspector)?))).await?;
         let process = desktop.spawn(&command)?;
         let address = format!("http://127.0.0.1:{port}");
-        let client = wait_until("a session with the app's windows", PATIENCE, async || {
+        let client = wait_until("a session with the app's windows", SESSION, async || {
             Ok(Some(ClientBuilder::new(HttpConnector::new()).connect(&address).await?))
         })
-        .await
-        .with_context(|| process.log())?;
-        Ok(WebDriver { client, _process: process })
+        .await;
+        Ok((process, client))
     }
 }
 

@@ -16,7 +16,7 @@ import httpx
 from . import conversation
 from .call import ToolCall
 from .conversation import Disconnected, Pause, Reply, Send
-from .errors import GateUnavailableError
+from .errors import GateUnavailableError, require_approval
 from .locations import Folders, NotRunningError
 from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
 from .sse import EventReader
@@ -139,9 +139,9 @@ class Client(_Common):
         """Submits a call and gives the result only if the call may run.
 
         Raises:
-            ApprovalError: as :meth:`submit` and :meth:`ApprovalResult.require_approval`.
+            ApprovalError: as :meth:`submit` and :func:`require_approval`.
         """
-        return self.submit(call, wait=wait).require_approval()
+        return require_approval(self.submit(call, wait=wait))
 
     def wait(self, id: str, *, wait: float | None = None) -> ApprovalResult:
         """Goes on waiting for a request, at most ``wait`` seconds; 0: looks only."""
@@ -324,7 +324,7 @@ class AsyncClient(_Common):
 
     async def require(self, call: ToolCall, *, wait: float | None = None) -> ApprovalResult:
         """As :meth:`Client.require`."""
-        return (await self.submit(call, wait=wait)).require_approval()
+        return require_approval(await self.submit(call, wait=wait))
 
     async def wait(self, id: str, *, wait: float | None = None) -> ApprovalResult:
         """As :meth:`Client.wait`."""

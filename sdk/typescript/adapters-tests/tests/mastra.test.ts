@@ -20,6 +20,9 @@ const toolsOf = (ran: string[]) => {
   return { mail: one('mail'), free_search: one('free_search'), never_wipe: one('never_wipe') };
 };
 
+// Mastra's type of a model wants a stream where `generate` is meant; it takes the model as it is.
+type Model = ConstructorParameters<typeof Agent>[0]['model'];
+
 const office = { id: 'office', name: 'Office', instructions: 'Answer mail.' };
 
 for (const way of ['generate', 'stream'] as const) {
@@ -28,7 +31,7 @@ for (const way of ['generate', 'stream'] as const) {
     async run({ calls, gate, ran, signal, timeoutSeconds }) {
       const model = modelOf(calls);
       const tools = gateTools(toolsOf(ran), { gate, timeoutSeconds });
-      const agent = new Agent({ ...office, model, tools });
+      const agent = new Agent({ ...office, model: model as unknown as Model, tools });
       const options = signal ? { abortSignal: signal } : {};
       if (way === 'generate') await agent.generate('go', options);
       else await (await agent.stream('go', options)).consumeStream();
@@ -52,7 +55,7 @@ test('the model reads the words of a denial, and nothing else', async () => {
   const model = modelOf(calls);
   const ran: string[] = [];
   const tools = gateTools(toolsOf(ran), { gate });
-  await new Agent({ ...office, model, tools }).generate('go');
+  await new Agent({ ...office, model: model as unknown as Model, tools }).generate('go');
   assert.match(readBy(model, calls)[0] ?? '', /"Denied: never"/);
 });
 
@@ -60,7 +63,11 @@ test('arguments that a person put in place are checked as those of the model are
   const calls = [{ id: 'c', name: 'mail', args: { to: 'ann' } }];
   const model = modelOf(calls);
   const ran: string[] = [];
-  const answered = new Agent({ ...office, model, tools: gateTools(toolsOf(ran), { gate }) }).generate('go');
+  const answered = new Agent({
+    ...office,
+    model: model as unknown as Model,
+    tools: gateTools(toolsOf(ran), { gate }),
+  }).generate('go');
   await approver.approve(await requestFor(approver, 'ann'), { arguments: { whom: 'bob' } });
   await answered;
   assert.deepEqual(ran, []);

@@ -216,6 +216,16 @@ class Client(_Common):
         send = Send("DELETE", f"/v1/questions/{_id(id)}")
         return QuestionResult.from_wire(self._run(conversation.repeatable(send, self._reconnect)).body)
 
+    def hook(self, agent: str, message: Mapping[str, Any], *, wait: float = 590.0) -> dict[str, Any]:
+        """Hands an agent's own hook message in, and gives that agent's own answer, as the hook program does.
+
+        Args:
+            agent: name of the agent, as ``claude-code``.
+            message: the hook's message.
+            wait: seconds until the caller gives up. A person's time ends a little before.
+        """
+        return conversation.hook_answer(self._run(conversation.once(conversation.hook(agent, message, wait))))
+
     def events(self, *, last_event_id: str | None = None) -> Iterator[GateEvent]:
         """What happens to this requester's own requests, as it happens.
 
@@ -377,6 +387,10 @@ class AsyncClient(_Common):
         """As :meth:`Client.cancel_question`."""
         send = Send("DELETE", f"/v1/questions/{_id(id)}")
         return QuestionResult.from_wire((await self._run(conversation.repeatable(send, self._reconnect))).body)
+
+    async def hook(self, agent: str, message: Mapping[str, Any], *, wait: float = 590.0) -> dict[str, Any]:
+        """As :meth:`Client.hook`. When the task is cancelled, the request is taken back."""
+        return conversation.hook_answer(await self._run(conversation.once(conversation.hook(agent, message, wait))))
 
     async def events(self, *, last_event_id: str | None = None) -> AsyncIterator[GateEvent]:
         """As :meth:`Client.events`."""

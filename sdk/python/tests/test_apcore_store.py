@@ -17,8 +17,8 @@ from apcore_mcp.adapters.approval import StorageBackedApprovalHandler
 from conftest import Server
 
 from handraise import GateRefusedError, GateUnavailableError
-from handraise.apcore import install
-from handraise.apcore_mcp import HandraiseApprovalStore
+from handraise.adapters.apcore import install
+from handraise.adapters.apcore_mcp import HandraiseApprovalStore
 
 ARGUMENTS = {"name": "a", "note": "between us"}
 

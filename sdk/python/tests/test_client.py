@@ -31,6 +31,7 @@ from handraise import (
     RiskLevel,
     ToolCall,
     arguments_hash,
+    require_approval,
 )
 
 EDIT = ToolCall("edit", {"n": 1, "text": "ü\u2028"})
@@ -344,4 +345,4 @@ async def test_async_events(server: Server) -> None:
 @pytest.mark.parametrize("status", ["APPROVED", "allowed", "maybe", "", "approved "])
 def test_an_unknown_status_is_a_denial(status: str) -> None:
     with pytest.raises(ApprovalDeniedError):
-        ApprovalResult(id="1", status=status).require_approval()
+        require_approval(ApprovalResult(id="1", status=status))

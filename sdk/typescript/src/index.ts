@@ -25,35 +25,3 @@ export {
   type RuleTable,
   UnsupportedKeyError,
 } from './policy/table.js';
-export {
-  type HandraiseAdapter,
-  type McpApprovalDecision,
-  type McpApprovalPolicy,
-  type McpApprovalRequest,
-  McpHumanApprovalDeniedError,
-  McpHumanApprovalInvalidDecisionError,
-  type McpHumanInLoopGateOptions,
-  type McpHumanInLoopLogger,
-  type McpRiskClass,
-  type McpToolCall,
-  type McpToolExecutor,
-  type McpToolRule,
-  createMcpHumanInLoopGate,
-  handraiseAdapter,
-} from './drop-ins/mcp-human-in-loop.js';
-export {
-  type PolicyAuditEvent,
-  type ToolApprovalRecord,
-  type ToolApprovalRequest,
-  ToolGate,
-  type MatchedRule,
-  type ToolGateContext,
-  type ToolGateDecision,
-  type ToolGateOptions,
-  type ToolPauseSignal,
-  ToolPolicyDeniedError,
-  sessionKeyOf,
-  toolPauseSignal,
-} from './drop-ins/tool-gate.js';
-export { type EventStyle, type RenamedEvent, eventNames } from './drop-ins/event-names.js';
-export { type ToolPolicies, type ToolPolicy, ToolPolicyError, toolPolicy } from './drop-ins/tool-policy.js';

@@ -4,15 +4,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { Approver, Gate, GateRefusedError, GateUnavailableError } from 'handraise';
+import { type ApprovalHandler, type ApprovalRequest, createApprovalResult } from 'handraise/handlers';
 import {
-  type ApprovalHandler,
-  type ApprovalRequest,
   ApprovalGate,
   type ApprovalStore,
   type ApprovalStoreOptions,
   HandraiseApprovalStore,
-  createApprovalResult,
-} from 'handraise/handlers';
+} from 'handraise/apcore';
 
 import { RunningGate, pending } from './running-gate.js';
 

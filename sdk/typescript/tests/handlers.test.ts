@@ -5,15 +5,9 @@ import { after, before, test } from 'node:test';
 import { type Approver, Gate } from 'handraise';
 import {
   AlwaysDenyHandler,
-  ApprovalCapability,
-  type ApprovalDecisionEvent,
   ApprovalDeniedError,
-  ApprovalGate,
   ApprovalPendingError,
-  type ApprovalGateOptions,
   type ApprovalHandler,
-  type ApprovalRequestEvent,
-  type ApprovalResultEvent,
   AutoApproveHandler,
   AutoDenyHandler,
   CallbackApprovalHandler,
@@ -24,6 +18,12 @@ import {
   createApprovalResult,
   isApprovalHandler,
 } from 'handraise/handlers';
+import { type ApprovalDecisionEvent, ApprovalGate, type ApprovalGateOptions } from 'handraise/apcore';
+import {
+  ApprovalCapability,
+  type ApprovalRequestEvent,
+  type ApprovalResultEvent,
+} from 'handraise/approval-capability';
 
 import { RunningGate, eventually, pending } from './running-gate.js';
 

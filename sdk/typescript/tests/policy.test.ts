@@ -15,7 +15,8 @@ import {
   PolicyError,
   UnsupportedKeyError,
 } from 'handraise';
-import { ApprovalCapability, AlwaysDenyHandler } from 'handraise/handlers';
+import { AlwaysDenyHandler } from 'handraise/handlers';
+import { ApprovalCapability } from 'handraise/approval-capability';
 
 import { PROGRAM } from './running-gate.js';
 

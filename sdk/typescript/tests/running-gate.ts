@@ -12,7 +12,7 @@ import { type Approval, Approver, Client, type ClientOptions, type Folders } fro
 export const PROGRAM = resolve(process.env['HANDRAISE'] ?? '../../target/debug/handraise');
 
 /** How long something may take before a test gives up, in milliseconds. */
-const TEST_TIMEOUT = 20_000;
+const TEST_TIMEOUT = 60_000;
 
 export const POLICY = `version = 1
 [[rule]]

@@ -15,7 +15,8 @@ import {
   type PauseSignal,
   withApproval,
 } from 'handraise';
-import { ApprovalGate, AutoApproveHandler, type ApprovalHandler } from 'handraise/handlers';
+import { AutoApproveHandler, type ApprovalHandler } from 'handraise/handlers';
+import { ApprovalGate } from 'handraise/apcore';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles for `true` only. */

@@ -1,7 +1,7 @@
 """Ask a person before an AI agent acts.
 
 :class:`Client` and :class:`AsyncClient` speak to a running Handraise. :class:`ApprovalCapability` puts a policy
-and whoever decides between a model and its tools. ``handraise.apcore`` fits the executor of apcore.
+and whoever decides between a model and its tools. ``handraise.adapters.apcore`` fits the executor of apcore.
 """
 
 from .approval import (
@@ -25,6 +25,7 @@ from .errors import (
     ApprovalTimeoutError,
     GateRefusedError,
     GateUnavailableError,
+    require_approval,
 )
 from .gated import with_approval
 from .glob import InvalidPatternError
@@ -97,6 +98,7 @@ __all__ = [
     "arguments_hash",
     "canonical_json",
     "declaration",
+    "require_approval",
     "run_calls",
     "sse_frame",
     "tool",

@@ -16,7 +16,7 @@ import httpx
 from . import conversation
 from .call import ToolCall
 from .conversation import Disconnected, Pause, Reply, Send
-from .errors import GateUnavailableError
+from .errors import GateUnavailableError, require_approval
 from .locations import Folders, NotRunningError
 from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
 from .sse import EventReader
@@ -139,9 +139,9 @@ class Client(_Common):
         """Submits a call and gives the result only if the call may run.
 
         Raises:
-            ApprovalError: as :meth:`submit` and :meth:`ApprovalResult.require_approval`.
+            ApprovalError: as :meth:`submit` and :func:`require_approval`.
         """
-        return self.submit(call, wait=wait).require_approval()
+        return require_approval(self.submit(call, wait=wait))
 
     def wait(self, id: str, *, wait: float | None = None) -> ApprovalResult:
         """Goes on waiting for a request, at most ``wait`` seconds; 0: looks only."""
@@ -215,6 +215,16 @@ class Client(_Common):
         """Takes a question back."""
         send = Send("DELETE", f"/v1/questions/{_id(id)}")
         return QuestionResult.from_wire(self._run(conversation.repeatable(send, self._reconnect)).body)
+
+    def hook(self, agent: str, message: Mapping[str, Any], *, wait: float = 590.0) -> dict[str, Any]:
+        """Hands an agent's own hook message in, and gives that agent's own answer, as the hook program does.
+
+        Args:
+            agent: name of the agent, as ``claude-code``.
+            message: the hook's message.
+            wait: seconds until the caller gives up. A person's time ends a little before.
+        """
+        return conversation.hook_answer(self._run(conversation.once(conversation.hook(agent, message, wait))))
 
     def events(self, *, last_event_id: str | None = None) -> Iterator[GateEvent]:
         """What happens to this requester's own requests, as it happens.
@@ -324,7 +334,7 @@ class AsyncClient(_Common):
 
     async def require(self, call: ToolCall, *, wait: float | None = None) -> ApprovalResult:
         """As :meth:`Client.require`."""
-        return (await self.submit(call, wait=wait)).require_approval()
+        return require_approval(await self.submit(call, wait=wait))
 
     async def wait(self, id: str, *, wait: float | None = None) -> ApprovalResult:
         """As :meth:`Client.wait`."""
@@ -377,6 +387,10 @@ class AsyncClient(_Common):
         """As :meth:`Client.cancel_question`."""
         send = Send("DELETE", f"/v1/questions/{_id(id)}")
         return QuestionResult.from_wire((await self._run(conversation.repeatable(send, self._reconnect))).body)
+
+    async def hook(self, agent: str, message: Mapping[str, Any], *, wait: float = 590.0) -> dict[str, Any]:
+        """As :meth:`Client.hook`. When the task is cancelled, the request is taken back."""
+        return conversation.hook_answer(await self._run(conversation.once(conversation.hook(agent, message, wait))))
 
     async def events(self, *, last_event_id: str | None = None) -> AsyncIterator[GateEvent]:
         """As :meth:`Client.events`."""

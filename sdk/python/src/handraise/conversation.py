@@ -129,6 +129,19 @@ def follow(id: str, wait: float | None, reconnect: float, *, take_back: bool = F
         raise
 
 
+def hook(agent: str, message: Mapping[str, Any], wait: float) -> Send:
+    """Hands an agent's hook message in. It lives as long as its connection, so it is not repeated."""
+    seconds = max(1, int(wait))
+    return Send("POST", f"/v1/hooks/{agent}", {"wait": str(seconds)}, dict(message), timeout_seconds=seconds + _SLACK)
+
+
+def hook_answer(reply: Reply) -> dict[str, Any]:
+    """The agent's own answer."""
+    if not isinstance(reply.body, dict):
+        raise GateUnavailableError("Handraise answered a hook with something that is no answer.")
+    return reply.body
+
+
 def ask(body: Mapping[str, Any], wait: float | None, reconnect: float) -> QuestionTalk:
     """Asks a question and waits for the answer, at most ``wait`` seconds."""
     body = {"idempotency_key": str(uuid.uuid4()), **body}

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-if TYPE_CHECKING:
-    from .result import ApprovalResult
+from .result import ApprovalResult
 
 
 class ApprovalError(Exception):
@@ -81,3 +80,23 @@ class GateRefusedError(ApprovalError):
         super().__init__(message, result)
         self.problem = problem
         self.status = status
+
+
+def require_approval(result: ApprovalResult) -> ApprovalResult:
+    """``result``, when the call may run.
+
+    Raises:
+        ApprovalPendingError: nobody has answered yet.
+        ApprovalTimeoutError: nobody answered in time.
+        ApprovalCancelledError: the request was withdrawn.
+        ApprovalDeniedError: anything else but an approval.
+    """
+    if result.is_approved:
+        return result
+    if result.is_pending:
+        raise ApprovalPendingError("Nobody has answered yet.", result)
+    if result.status == "timeout":
+        raise ApprovalTimeoutError(result.reason or "Nobody answered in time.", result)
+    if result.status == "cancelled":
+        raise ApprovalCancelledError(result.reason or "The request was withdrawn.", result)
+    raise ApprovalDeniedError(result.reason or "The call was not approved.", result)

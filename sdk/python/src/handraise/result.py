@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .errors import ApprovalCancelledError, ApprovalDeniedError, ApprovalPendingError, ApprovalTimeoutError
 from .risk import RiskLevel
 
 
@@ -43,25 +42,6 @@ class ApprovalResult:
     def is_pending(self) -> bool:
         """Nobody has answered yet."""
         return self.status == "pending"
-
-    def require_approval(self) -> ApprovalResult:
-        """This result, when the call may run.
-
-        Raises:
-            ApprovalPendingError: nobody has answered yet.
-            ApprovalTimeoutError: nobody answered in time.
-            ApprovalCancelledError: the request was withdrawn.
-            ApprovalDeniedError: anything else but an approval.
-        """
-        if self.is_approved:
-            return self
-        if self.is_pending:
-            raise ApprovalPendingError("Nobody has answered yet.", self)
-        if self.status == "timeout":
-            raise ApprovalTimeoutError(self.reason or "Nobody answered in time.", self)
-        if self.status == "cancelled":
-            raise ApprovalCancelledError(self.reason or "The request was withdrawn.", self)
-        raise ApprovalDeniedError(self.reason or "The call was not approved.", self)
 
     @classmethod
     def from_wire(cls, body: Mapping[str, Any]) -> ApprovalResult:

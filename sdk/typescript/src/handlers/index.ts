@@ -8,19 +8,6 @@ export {
   isApprovalHandler,
 } from './approval.js';
 export {
-  type ApprovalDecisionEvent,
-  ApprovalGate,
-  type ApprovalGateOptions,
-  InvalidInputError,
-  type ModuleCall,
-} from './approval-gate.js';
-export {
-  type ApprovalRecord,
-  type ApprovalStore,
-  type ApprovalStoreOptions,
-  HandraiseApprovalStore,
-} from './approval-store.js';
-export {
   type ApprovalSchema,
   type ElicitationOptions,
   ElicitationApprovalHandler,
@@ -37,12 +24,3 @@ export {
 } from './sse.js';
 export { TerminalApprovalHandler, type TerminalOptions } from './terminal.js';
 export * from '../errors.js';
-export {
-  ApprovalCapability,
-  type ApprovalRequestEvent,
-  type ApprovalResultEvent,
-  type CallPolicy,
-  type CapabilityCall,
-  type CapabilityDecision,
-  type CapabilityOptions,
-} from '../drop-ins/approval-capability.js';

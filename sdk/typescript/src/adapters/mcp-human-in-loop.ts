@@ -105,7 +105,7 @@ export class McpHumanApprovalInvalidDecisionError extends Error {
 }
 
 /** What the policy says about a tool. */
-export function matchMcpPolicy(policy: McpApprovalPolicy, toolName: string) {
+function matchMcpPolicy(policy: McpApprovalPolicy, toolName: string) {
   const rule = policy.tools?.find((tool) => tool.toolName === toolName);
   const isDenied = policy.denylist?.includes(toolName) === true;
   const isAllowed = policy.allowlist?.includes(toolName) === true;

@@ -4,11 +4,11 @@
 
     store = HandraiseApprovalStore()
     handler = StorageBackedApprovalHandler(store)
-    handraise.apcore.install(executor, handler)
+    handraise.adapters.apcore.install(executor, handler)
     APCoreMCP(executor, approval_handler=handler, approval_store=store).serve()
 
-Without :func:`handraise.apcore.install` the store never says ``approved``: the executor of apcore would run any call
-with an id that was approved, as often as it likes.
+Without :func:`handraise.adapters.apcore.install` the store never says ``approved``: the executor of apcore would
+run any call with an id that was approved, as often as it likes.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..canonical import arguments_hash
+from ..client import AsyncClient
+from ..conversation import Send, once
+from ..errors import ApprovalError, ApprovalPendingError, GateRefusedError, require_approval
+from ..result import ApprovalResult
 from .apcore import MAX_KNOWN, HandraiseApprovalHandler, call_at_gate
-from .canonical import arguments_hash
-from .client import AsyncClient
-from .conversation import Send, once
-from .errors import ApprovalError, ApprovalPendingError, GateRefusedError
-from .result import ApprovalResult
 
-_NOT_BOUND = "Approved, but nothing holds the approval to its call: see handraise.apcore.install."
+_NOT_BOUND = "Approved, but nothing holds the approval to its call: see handraise.adapters.apcore.install."
 _CHANGED = "Approved with other arguments, which cannot take the place of those that were sent here."
 
 
@@ -50,7 +50,7 @@ class HandraiseApprovalStore:
         approver_token_file: an approver's token, which a person made; without it :meth:`resolve` is refused.
         unbound: say ``approved`` also about calls that came through no installed gate. Whoever asks must then hold the
             approval to the one call that it was given for.
-        agent: as for :class:`handraise.apcore.HandraiseApprovalHandler`, like all that follow.
+        agent: as for :class:`handraise.adapters.apcore.HandraiseApprovalHandler`, like all that follow.
         session: the conversation.
         server: MCP server that the modules belong to.
         timeout_seconds: how long the person has.
@@ -169,7 +169,7 @@ class HandraiseApprovalStore:
 
 def _standing(result: ApprovalResult) -> dict[str, Any]:
     try:
-        result.require_approval()
+        require_approval(result)
     except ApprovalPendingError:
         return _record("pending", None)
     except ApprovalError as error:

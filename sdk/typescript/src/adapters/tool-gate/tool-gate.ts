@@ -1,10 +1,10 @@
-import type { Approver } from '../client/approver.js';
-import { Client } from '../client/client.js';
-import { GateRefusedError, assertApproved } from '../errors.js';
-import { conversationIn, sessionWithin } from '../gate/conversation.js';
-import { pausePrompt } from '../gate/pause.js';
-import type { Approval, Scope } from '../generated/protocol.js';
-import { argumentsHash, snapshot } from '../json.js';
+import type { Approver } from '../../client/approver.js';
+import { Client } from '../../client/client.js';
+import { GateRefusedError, assertApproved } from '../../errors.js';
+import { conversationIn, sessionWithin } from '../../gate/conversation.js';
+import { pausePrompt } from '../../gate/pause.js';
+import type { Approval, Scope } from '../../generated/protocol.js';
+import { argumentsHash, snapshot } from '../../json.js';
 
 /** What a tool policy said about a call. */
 export interface ToolGateDecision {

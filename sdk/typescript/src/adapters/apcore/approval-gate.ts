@@ -3,8 +3,8 @@ import {
   type ApprovalError,
   ApprovalPendingError,
   ApprovalTimeoutError,
-} from '../errors.js';
-import { type Arguments, argumentsHash, snapshot } from '../json.js';
+} from '../../errors.js';
+import { type Arguments, argumentsHash, snapshot } from '../../json.js';
 import {
   type ApprovalHandler,
   type ApprovalResult,
@@ -12,9 +12,9 @@ import {
   createApprovalResult,
   isApprovalHandler,
   isResumable,
-} from './approval.js';
-import { callAtGate } from './call-at-gate.js';
-import { requiresApproval } from './risk-of.js';
+} from '../../handlers/approval.js';
+import { callAtGate } from '../../handlers/call-at-gate.js';
+import { requiresApproval } from '../../handlers/risk-of.js';
 
 /** A call on its way to a module. */
 export interface ModuleCall {

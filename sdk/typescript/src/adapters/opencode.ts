@@ -2,7 +2,7 @@
 // the plugin that `handraise connect opencode` installs asks with the hook program. Both hand in the same
 // messages, so the same calls have the same answers.
 
-import { access, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } from '@opencode-ai/plugin';
@@ -10,7 +10,8 @@ import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } fro
 import { Client, type ClientOptions } from '../client/client.js';
 import { ApprovalError } from '../errors.js';
 import { isObject } from '../json.js';
-import { foldersOfUser, homeOfUser } from '../transport/locations.js';
+import { homeOfUser } from '../transport/locations.js';
+import { credentialOf } from './agent-credential.js';
 
 /** Where the plugin that `handraise connect` installs lies, below the home and below a project. */
 const INSTALLED = ['.config/opencode/plugins/handraise.js', '.opencode/plugins/handraise.js'] as const;
@@ -47,7 +48,7 @@ export default Handraise;
 async function plugin(input: PluginInput, options: OpenCodeOptions): Promise<Hooks> {
   const { directory } = input;
   const { everyCall = true, deadlineSeconds = 590, ...connection } = options;
-  const credential = connection.credential ?? { name: await credentialName(connection.folders) };
+  const credential = connection.credential ?? (await credentialOf('opencode', connection.folders));
   const client = new Client({ ...connection, credential });
   const hands = { tool: { raise_hand: raiseHand(client) }, dispose: () => Promise.resolve(client.close()) };
   // The installed plugin asks already: nobody is asked twice.
@@ -194,16 +195,6 @@ function refused(error: unknown): never {
 /** Some models number their calls anew in every session. */
 function nameOf(session: string, call: string): string {
   return `${session} ${call}`;
-}
-
-/** OpenCode's own credential, where `handraise connect opencode` or a start of Handraise has made one. */
-async function credentialName(given: ClientOptions['folders']): Promise<string> {
-  const { config } = await foldersOfUser(given);
-  const own = access(join(config, 'tokens/opencode.token'));
-  return own.then(
-    () => 'opencode',
-    () => 'default',
-  );
 }
 
 async function isInstalled(directory: string): Promise<boolean> {

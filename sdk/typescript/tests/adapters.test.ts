@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
+import { type Approver, Client, Gate, displayArguments, isPause, visible, withApproval } from 'handraise';
+import { type RenamedEvent, eventNames } from 'handraise/event-names';
 import {
-  type Approver,
-  Client,
-  Gate,
   type McpApprovalRequest,
   McpHumanApprovalDeniedError,
   McpHumanApprovalInvalidDecisionError,
+  createMcpHumanInLoopGate,
+  handraiseAdapter,
+} from 'handraise/mcp-human-in-loop';
+import {
   type PolicyAuditEvent,
-  type RenamedEvent,
   ToolGate,
   type ToolGateContext,
   ToolPolicyDeniedError,
   ToolPolicyError,
-  createMcpHumanInLoopGate,
-  displayArguments,
-  eventNames,
-  handraiseAdapter,
-  isPause,
   sessionKeyOf,
   toolPauseSignal,
   toolPolicy,
-  visible,
-  withApproval,
-} from 'handraise';
+} from 'handraise/tool-gate';
 
 import { RunningGate, eventually, pending } from './running-gate.js';
 

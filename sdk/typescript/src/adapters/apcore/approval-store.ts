@@ -1,12 +1,12 @@
-import type { Approver } from '../client/approver.js';
-import { GateRefusedError, errorOf } from '../errors.js';
-import type { CallContext } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import type { ApprovalResult as GateResult } from '../generated/protocol.js';
-import { argumentsHash, snapshot } from '../json.js';
-import { type ApprovalRequest, createApprovalRequest } from './approval.js';
-import { callAtGate } from './call-at-gate.js';
-import { toolCallOf } from './handraise.js';
+import type { Approver } from '../../client/approver.js';
+import { GateRefusedError, errorOf } from '../../errors.js';
+import type { CallContext } from '../../gate/call.js';
+import { Gate } from '../../gate/gate.js';
+import type { ApprovalResult as GateResult } from '../../generated/protocol.js';
+import { argumentsHash, snapshot } from '../../json.js';
+import { type ApprovalRequest, createApprovalRequest } from '../../handlers/approval.js';
+import { callAtGate } from '../../handlers/call-at-gate.js';
+import { toolCallOf } from '../../handlers/handraise.js';
 
 /** How a pending approval stands, as apcore-mcp has it: without the arguments. */
 export interface ApprovalRecord {

@@ -1,5 +1,5 @@
-import { deepFreeze } from '../errors.js';
-import { unknownKey } from '../keys.js';
+import { deepFreeze } from '../../errors.js';
+import { unknownKey } from '../../keys.js';
 import type { MatchedRule, ToolGateContext, ToolGateDecision } from './tool-gate.js';
 
 /** What one scope says about tools. */

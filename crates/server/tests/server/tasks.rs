@@ -340,7 +340,7 @@ async fn a_task_with_a_secret_in_its_text_makes_no_rule() {
     let shown = server.get("/v1/approvals").await["approvals"][0].clone();
     assert!(shown["scopes"].as_array().unwrap().iter().all(|choice| choice["rule"].is_null()), "{shown}");
     let refused = server.decide(&id, in_this_project("exact")).await;
-    assert_eq!(refused.status, 400, "{:?}", refused.body);
+    assert_eq!(refused.status, 422, "{:?}", refused.body);
     assert!(!policy(&server).contains("ghp_"));
     assert_eq!(server.decide(&id, session("exact")).await.status, 200);
     assert_eq!(read(&mut waiting).await.body["status"], "approved");

@@ -63,6 +63,22 @@ fn an_answer_in_this_project_holds_while_the_task_runs_what_was_approved() {
     assert!(matches!(&changed[0].now, TaskState::Defined(now) if now.text().contains("curl evil")), "{changed:?}");
 }
 
+/// What stands in people's policies holds under every later version as well.
+#[test]
+fn the_rule_is_the_one_that_the_documents_show() {
+    let rule = answer(&task("make test", &[("Makefile", "test:\n\t./run-tests\n")]), Breadth::Prefix);
+    let tasks = rule.lines().last().unwrap();
+    let digest = "6dc696ca6eaf0b99b3195cb6a7f52426b4bffb957b3e6a34d17e33f5d6a32c51";
+    assert_eq!(
+        tasks,
+        format!(
+            r#"tasks = [{{ call = "make test", file = "Makefile", sha256 = "{digest}", text = "test:\n  test:\n  \t./run-tests\n" }}]"#
+        )
+    );
+    let shown = include_str!("../../../../../docs/policy.md");
+    assert!(shown.contains(tasks.trim_start_matches("tasks = ")), "{rule}");
+}
+
 #[test]
 fn what_cannot_be_told_is_asked_about() {
     let asked = task("make test", &[("Makefile", "test:\n\t./run-tests\n")]);

@@ -32,13 +32,13 @@ pub use facts::{
     Confinable, ConfinedCall, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
-    Breadth, ChangedTask, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId,
-    Matcher, RuleDraft, Scope, ToolMatcher, choices, rule_draft,
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
+    Scope, ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;
 pub use process::{ApproverProcess, Doubt, ProcessId, ProcessTree, Requesters};
-pub use project_task::TaskPin;
+pub use project_task::{ChangedTask, TaskPin};
 pub use provenance::{
     Contradiction, Provenance, ProvenanceContainer, ProvenanceProgram, ProvenanceRepository, ProvenanceSsh,
     ProvenanceTerminal,

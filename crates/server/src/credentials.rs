@@ -29,6 +29,9 @@ pub enum CredentialError {
         /// What is wrong.
         error: serde_json::Error,
     },
+    /// Another credential has the name.
+    #[error("there is a credential of this name")]
+    Taken,
     /// The system gives no random numbers.
     #[error("the system gives no random numbers: {0}")]
     Random(getrandom::Error),
@@ -86,6 +89,14 @@ impl Credentials {
     /// Makes a credential; its token exists only in the answer.
     pub(crate) fn create(&self, name: &str, role: Role, now: Timestamp) -> Result<NewCredential, CredentialError> {
         self.add(self.all(), name, role, now)
+    }
+
+    /// The same, unless there is one of this name.
+    pub(crate) fn create_anew(&self, name: &str, role: Role, now: Timestamp) -> Result<NewCredential, CredentialError> {
+        if self.list().iter().any(|known| known.name == name) {
+            return Err(CredentialError::Taken);
+        }
+        self.create(name, role, now)
     }
 
     fn add(

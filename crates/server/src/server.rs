@@ -20,7 +20,9 @@ use tokio_util::task::TaskTracker;
 use crate::audit::{Audit, AuditError, AuditReader, SetAside, StoredRequest, is_same_grant};
 use crate::clock::{ClockWatch, set_back};
 use crate::credentials::{CredentialError, Credentials};
-use crate::engine::{Engine, EventLog, OpenedFacts, PolicyLooks, Recording, Retention, ShownRequest, State};
+use crate::engine::{
+    Engine, EventLog, OpenedFacts, PolicyChanges, PolicyLooks, Recording, Retention, ShownRequest, State,
+};
 use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::keeping::Keeping;
@@ -185,6 +187,7 @@ impl Server {
             credentials,
             policy,
             policy_looks: PolicyLooks::new(now),
+            policy_changes: PolicyChanges::default(),
             preparer,
             redactor,
             shown: HashMap::new(),
@@ -348,7 +351,9 @@ impl State {
         }
         let Some(text) = self.policy.pending().cloned() else { return Ok(()) };
         self.confirm(text, "start", "confirmed by --confirm-policy")
-            .map_err(|problem| StartError::Policy(problem.detail))
+            .map_err(|problem| StartError::Policy(problem.detail))?;
+        self.copy_policy_at_start();
+        Ok(())
     }
 
     fn handle_at_start(&mut self, input: Input) {

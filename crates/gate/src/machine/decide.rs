@@ -81,7 +81,7 @@ impl Gate {
         }
         if let Some(file) = changed_file(entry, decision) {
             let file = line(file, 200);
-            self.ask_anew(id, decision, effects);
+            self.ask_anew(id, decision, now, effects);
             return Err(Refusal::FileChanged(file));
         }
         let edited = self.check_edit(entry, decision, now)?;
@@ -116,12 +116,22 @@ impl Gate {
         Ok(Acknowledgement::Done)
     }
 
-    /// Puts an open request before a person again, with the files as they are now.
-    fn ask_anew(&mut self, id: RequestId, decision: &PersonsDecision, effects: &mut Vec<Effect>) {
-        let Some((entry, now)) = self.requests.entry_mut(id).zip(decision.scripts.clone()) else { return };
-        entry.request.scripts = now.after(&entry.request.scripts);
+    /// Puts an open request before a person again, with the files as they are at the time `now`.
+    fn ask_anew(&mut self, id: RequestId, decision: &PersonsDecision, now: Timestamp, effects: &mut Vec<Effect>) {
+        let Some((entry, scripts)) = self.requests.entry_mut(id).zip(decision.scripts.clone()) else { return };
+        entry.request.scripts = scripts.after(&entry.request.scripts);
         if let Some(tasks) = decision.tasks.clone() {
             entry.request.tasks = tasks;
+            // A rule may hold what a task runs, so what was decided is about another call.
+            entry.under = None;
+            let request = entry.request.clone();
+            let evaluation = self.evaluate(&request, now);
+            // Who has begun to decide goes on, whatever would be decided without a person by now.
+            if let Some(entry) = self.requests.entry_mut(id)
+                && evaluation.action == Action::Ask
+            {
+                entry.evaluation = evaluation;
+            }
         }
         effects.push(Effect::Withdraw(id));
         effects.push(Effect::Present(id));

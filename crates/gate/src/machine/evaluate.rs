@@ -36,7 +36,8 @@ impl Evaluation {
             Action::Allow | Action::Confine if needs_a_person => Action::Ask,
             action => action,
         };
-        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode, changed_tasks: Vec::new() }
+        let changed_tasks = if action == Action::Ask { policy.changed_tasks(request) } else { Vec::new() };
+        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode, changed_tasks }
     }
 
     /// The words for a denial that no person gave.
@@ -124,7 +125,12 @@ impl Gate {
         match by_grant {
             Some((action, id)) => Evaluation { action, decided_by: DecidedBy::Grant, grant: Some(id), ..evaluation },
             None if evaluation.action == Action::Ask => {
-                Evaluation { changed_tasks: grant::changed_tasks(&self.grants, request, now), ..evaluation }
+                let mut changed_tasks = grant::changed_tasks(&self.grants, request, now);
+                // One sentence about each task is enough.
+                let calls: Vec<String> = changed_tasks.iter().map(|changed| changed.approved.call.clone()).collect();
+                let by_rules = evaluation.changed_tasks.into_iter();
+                changed_tasks.extend(by_rules.filter(|changed| !calls.contains(&changed.approved.call)));
+                Evaluation { changed_tasks, ..evaluation }
             }
             None => evaluation,
         }

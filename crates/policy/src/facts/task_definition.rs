@@ -23,13 +23,22 @@ pub struct TaskStep {
     pub text: String,
 }
 
+impl TaskStep {
+    /// The file that it stands in: below the folder `project` as it is seen from there, else absolute.
+    #[must_use]
+    pub fn file_in(&self, project: Option<&str>) -> &str {
+        let below = |project: &str| self.file.strip_prefix(project.trim_end_matches('/'))?.strip_prefix('/');
+        project.and_then(below).unwrap_or(&self.file)
+    }
+}
+
 impl TaskDefinition {
     /// SHA-256 of the steps, in lower-case hexadecimal: the same for the same texts under the same names in the same
-    /// files, and for nothing else.
+    /// files, and for nothing else. Files below the folder `project` count by their place in it.
     #[must_use]
-    pub fn digest(&self) -> String {
+    pub fn digest(&self, project: Option<&str>) -> String {
         let mut hash = Sha256::new();
-        for text in self.steps.iter().flat_map(|step| [&step.file, &step.name, &step.text]) {
+        for text in self.steps.iter().flat_map(|step| [step.file_in(project), &step.name, &step.text]) {
             hash.update(u64::try_from(text.len()).unwrap_or(u64::MAX).to_le_bytes());
             hash.update(text.as_bytes());
         }

@@ -1,5 +1,7 @@
 //! How much a person's answer covers.
 
+use std::collections::BTreeMap;
+
 use super::prefixes::fixed_words;
 use super::{CommandMatcher, FolderMatcher, Matcher};
 use crate::path::seen_from_project;
@@ -39,7 +41,7 @@ pub fn matcher(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> 
         Breadth::Exact => Some(Matcher::exact(request)),
         Breadth::Tool => Some(Matcher::tool(request)),
         Breadth::Prefix => {
-            let patterns = prefix_patterns(request, policy)?;
+            let patterns = prefix_patterns(request, policy)?.into_keys().collect();
             Some(Matcher::Command(CommandMatcher { patterns, project: request.project.clone() }))
         }
         Breadth::Folder => Some(Matcher::Folder(FolderMatcher { class: request.class, folder: folder(request)? })),
@@ -57,15 +59,24 @@ pub fn tasks(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> Ve
     }
 }
 
-/// Patterns with open operands for the simple commands that a person was asked about; `None` when
-/// one of them must not be left open.
-pub(super) fn prefix_patterns(request: &Request, policy: &PolicyDecision) -> Option<Vec<String>> {
-    patterns(request, policy, |part| {
+/// Patterns with open operands for the simple commands that a person was asked about, each with those commands;
+/// `None` when one of them must not be left open.
+pub(super) fn prefix_patterns<'a>(
+    request: &'a Request,
+    policy: &'a PolicyDecision,
+) -> Option<BTreeMap<String, Vec<&'a Part>>> {
+    let command = request.understood_command()?;
+    let mut patterns: BTreeMap<String, Vec<&Part>> = BTreeMap::new();
+    for part in policy.asked_parts(command) {
         let words = fixed_words(part)?;
         let pattern = format!("{} *", CommandPattern::spell(&words));
         let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
-        (covers && leaves_operands_open(request, part)).then_some(pattern)
-    })
+        if !covers || !leaves_operands_open(request, part) {
+            return None;
+        }
+        patterns.entry(pattern).or_default().push(part);
+    }
+    (!patterns.is_empty()).then_some(patterns)
 }
 
 /// What "exactly this" means for a command line.
@@ -94,19 +105,6 @@ pub(super) fn exact_command(request: &Request) -> Option<ExactCommand> {
         && line.text.len() <= MAX_COMMAND_LINE
         && !has_hidden(&line.text);
     sayable.then(|| ExactCommand::Line(line.text.clone()))
-}
-
-fn patterns(
-    request: &Request,
-    policy: &PolicyDecision,
-    pattern: impl Fn(&Part) -> Option<String>,
-) -> Option<Vec<String>> {
-    let command = request.understood_command()?;
-    let asked = policy.asked_parts(command);
-    let mut patterns = asked.map(pattern).collect::<Option<Vec<String>>>()?;
-    patterns.sort();
-    patterns.dedup();
-    (!patterns.is_empty()).then_some(patterns)
 }
 
 /// The folder of the file that an agent's own file tool names; never a whole home folder or disk.

@@ -75,7 +75,8 @@ fn describe(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDe
         },
         Breadth::Exact => format!("Exactly this call: {}", request.title()),
         Breadth::Prefix => {
-            format!("Every {}{where_it_holds}", prefix_patterns(request, policy)?.join(" and every "))
+            let patterns: Vec<String> = prefix_patterns(request, policy)?.into_keys().collect();
+            format!("Every {}{where_it_holds}", patterns.join(" and every "))
         }
         Breadth::Folder => {
             let what = if request.class == ToolClass::FileRead { "Reading" } else { "Writing" };
@@ -86,13 +87,8 @@ fn describe(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDe
             None => format!("Every call of {}{where_it_holds}", request.tool),
         },
     };
-    // What is remembered for the session follows the task; a rule of the policy is about the words.
-    let tasks = tasks(breadth, request, policy).iter().any(|pin| !pin.text.is_empty());
-    let about_tasks = match (tasks, lasts(scope)) {
-        (false, _) => "",
-        (true, true) => ", whatever the task runs later",
-        (true, false) => ", while the task runs what it runs now",
-    };
+    let runs_something = tasks(breadth, request, policy).iter().any(|pin| !pin.text.is_empty());
+    let about_tasks = if runs_something { ", while the task runs what it runs now" } else { "" };
     let room = MAX_DESCRIPTION.saturating_sub(about_tasks.len());
     Some(format!("{}{about_tasks}", line(&text, room)))
 }

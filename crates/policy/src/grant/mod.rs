@@ -12,8 +12,8 @@ use std::fmt;
 use jiff::Timestamp;
 use uuid::Uuid;
 
-use crate::project_task::{self, leaves_operands_open, runs_as_pinned};
-use crate::{Request, RequestId, SessionKey, TaskPin, TaskState};
+use crate::project_task::{self, ChangedTask, leaves_operands_open, runs_as_pinned};
+use crate::{Request, RequestId, SessionKey, TaskPin};
 use handraise_shell::Part;
 
 pub use breadth::Breadth;
@@ -130,25 +130,10 @@ pub fn look_up(grants: &[Grant], request: &Request, asked: &[&Part], now: Timest
     }
 }
 
-/// A task of one call that ran something else when a person approved it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChangedTask {
-    /// What it ran then.
-    pub approved: TaskPin,
-    /// What it runs now.
-    pub now: TaskState,
-}
-
 /// The tasks of `request` that ran something else when a person approved them for its session.
 #[must_use]
 pub fn changed_tasks(grants: &[Grant], request: &Request, now: Timestamp) -> Vec<ChangedTask> {
     let approved = |grant: &&Grant| grant.effect == GrantEffect::Approve && grant.concerns(request, now);
     let pins: Vec<TaskPin> = grants.iter().filter(approved).flat_map(|grant| grant.tasks.clone()).collect();
-    let mut changed: Vec<ChangedTask> = Vec::new();
-    for (approved, now) in project_task::changed(&pins, request) {
-        // Of several answers about one task the latest counts.
-        changed.retain(|earlier| earlier.approved.call != approved.call || earlier.now != *now);
-        changed.push(ChangedTask { approved: approved.clone(), now: now.clone() });
-    }
-    changed
+    project_task::changed_tasks(&pins, request)
 }

@@ -4,9 +4,11 @@ use toml::{Table, Value};
 
 use super::breadth::{ExactCommand, exact_command, exact_file, folder, prefix_patterns};
 use super::{Breadth, GrantEffect};
+use crate::project_task::pins;
 use crate::rules::PolicyDecision;
-use crate::{Request, Scope, ToolClass};
+use crate::{Request, Scope, TaskPin, ToolClass};
 use handraise_display::has_hidden;
+use handraise_shell::Part;
 
 /// Rules that say what a person's answer says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +42,7 @@ pub fn rule_for(
         GrantEffect::Deny => "deny",
     };
     let agent = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.clone());
-    let rules = conditions(request, policy, breadth)?.into_iter().map(|mut rule| {
+    let rules = conditions(request, policy, breadth)?.into_iter().map(|Conditions { table: mut rule, parts }| {
         rule.insert("action".to_owned(), text(action));
         if let Some(agent) = &agent {
             rule.insert("agents".to_owned(), Value::Array(vec![text(agent)]));
@@ -48,44 +50,92 @@ pub fn rule_for(
         if let Some(project) = &projects {
             rule.insert("projects".to_owned(), Value::Array(vec![text(&globset::escape(project))]));
         }
-        format!("[[rule]]\n{rule}")
+        // A denial is about the words, whatever they run.
+        let pins = if effect == GrantEffect::Approve { pins(request, parts.into_iter()) } else { Vec::new() };
+        format!("[[rule]]\n{rule}{}", tasks(&pins))
     });
     let toml = rules.collect::<Vec<_>>().join("\n");
     // A rule is kept as it is; nobody should be offered one that cannot be seen as it is.
     (!has_hidden(&toml)).then_some(RuleDraft { toml })
 }
 
-/// One table of conditions for each rule.
-fn conditions(request: &Request, policy: &PolicyDecision, breadth: Breadth) -> Option<Vec<Table>> {
-    let commands = |patterns: Vec<String>| {
-        patterns.iter().map(|pattern| table(&[("tool", "shell"), ("command", pattern)])).collect()
+/// The conditions of one rule.
+struct Conditions<'a> {
+    table: Table,
+    /// The commands that it is about.
+    parts: Vec<&'a Part>,
+}
+
+/// The conditions of each rule.
+fn conditions<'a>(request: &'a Request, policy: &'a PolicyDecision, breadth: Breadth) -> Option<Vec<Conditions<'a>>> {
+    let of_call = |entries: &[(&str, &str)]| Some(vec![Conditions { table: table(entries), parts: Vec::new() }]);
+    let of_commands = |key: &str, text: &str, parts: Vec<&'a Part>| Conditions {
+        table: table(&[("tool", "shell"), (key, text)]),
+        parts,
     };
     match breadth {
-        Breadth::Exact if request.class == ToolClass::Shell => Some(vec![match exact_command(request)? {
-            ExactCommand::Pattern(pattern) => table(&[("tool", "shell"), ("command", &pattern)]),
-            ExactCommand::Line(line) => table(&[("tool", "shell"), ("command_line", &line)]),
-        }]),
+        Breadth::Exact if request.class == ToolClass::Shell => {
+            let parts = request.command.iter().flat_map(|line| &line.parts).collect();
+            Some(vec![match exact_command(request)? {
+                ExactCommand::Pattern(pattern) => of_commands("command", &pattern, parts),
+                ExactCommand::Line(line) => of_commands("command_line", &line, parts),
+            }])
+        }
         Breadth::Exact => {
             let path = globset::escape(exact_file(request)?);
-            Some(vec![table(&[("class", class(request)?), ("path", &path)])])
+            of_call(&[("class", class(request)?), ("path", &path)])
         }
-        Breadth::Prefix => prefix_patterns(request, policy).map(commands),
+        Breadth::Prefix => {
+            let patterns = prefix_patterns(request, policy)?.into_iter();
+            Some(patterns.map(|(pattern, parts)| of_commands("command", &pattern, parts)).collect())
+        }
         Breadth::Folder => {
             let inside = format!("{}/**", globset::escape(&folder(request)?));
-            Some(vec![table(&[("class", class(request)?), ("path", &inside)])])
+            of_call(&[("class", class(request)?), ("path", &inside)])
         }
         Breadth::Tool => {
             // A glob on names can say no other signs.
             let is_literal = |name: &str| !name.contains(['*', '?', '[', ']', '{', '}']);
             match &request.server {
                 Some(server) if is_literal(server) && is_literal(&request.tool) => {
-                    Some(vec![table(&[("server", server), ("tool", &request.tool)])])
+                    of_call(&[("server", server), ("tool", &request.tool)])
                 }
-                None if is_literal(&request.tool) => Some(vec![table(&[("tool", &request.tool)])]),
+                None if is_literal(&request.tool) => of_call(&[("tool", &request.tool)]),
                 _ => None,
             }
         }
     }
+}
+
+/// What the tasks run, as a line of a rule.
+fn tasks(pins: &[TaskPin]) -> String {
+    let task = |TaskPin { call, file, digest, text }: &TaskPin| {
+        let keys = [("call", call), ("file", file), ("sha256", digest), ("text", text)];
+        let keys = keys.into_iter().filter(|(_, value)| !value.is_empty());
+        let keys: Vec<String> = keys.map(|(key, value)| format!("{key} = {}", on_one_line(value))).collect();
+        format!("{{ {} }}", keys.join(", "))
+    };
+    match pins.iter().map(task).collect::<Vec<_>>().as_slice() {
+        [] => String::new(),
+        tasks => format!("tasks = [{}]\n", tasks.join(", ")),
+    }
+}
+
+/// `text` as a basic string of TOML 1.0, without a line break in it: nothing of it can be taken for another rule.
+fn on_one_line(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            _ if character.is_ascii_control() => quoted.push_str(&format!("\\u{:04X}", u32::from(character))),
+            _ => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
 }
 
 fn class(request: &Request) -> Option<&'static str> {

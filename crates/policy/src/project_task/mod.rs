@@ -26,9 +26,9 @@ mod whole;
 pub use crate::facts::{TaskCall, TaskDefinition, TaskFacts, TaskQuestion, TaskRunner, TaskState, TaskStep};
 pub use files::{LookedAt, Pause, TaskFiles};
 pub use follow::define_task;
-pub use pin::TaskPin;
-pub(crate) use pin::{changed, leaves_operands_open, pins, runs_as_pinned};
+pub use pin::{ChangedTask, TaskPin};
+pub(crate) use pin::{MAX_PIN_TEXT, changed_tasks, leaves_operands_open, pins, runs_as_pinned, unlike_pins};
 pub use questions::MAX_TASKS;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

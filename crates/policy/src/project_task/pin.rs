@@ -7,14 +7,17 @@ use crate::facts::{TaskCall, TaskDefinition, TaskRunner, TaskState};
 use handraise_shell::{CommandLine, CommandPattern, Part, Shell, WordKind};
 
 /// Longest text of a pin, in characters; it only shows what has changed.
-const MAX_TEXT: usize = 8 * 1024;
+pub(crate) const MAX_PIN_TEXT: usize = 8 * 1024;
 
 /// What a task ran when a person approved it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TaskPin {
     /// The words that name it, as `npm run test`.
     pub call: String,
-    /// The file that its first step stands in; empty when the project had no such task.
+    /// The file that its first step stands in, as [`TaskStep::file_in`] says it; empty when the project had no such
+    /// task.
+    ///
+    /// [`TaskStep::file_in`]: crate::project_task::TaskStep::file_in
     pub file: String,
     /// [`TaskDefinition::digest`].
     pub digest: String,
@@ -23,15 +26,15 @@ pub struct TaskPin {
 }
 
 impl TaskPin {
-    fn of(call: &TaskCall, definition: &TaskDefinition) -> Self {
-        let file = definition.steps.first().map(|step| step.file.clone()).unwrap_or_default();
-        Self { call: call.words.clone(), file, digest: definition.digest(), text: Self::beginning(definition) }
+    fn of(call: &TaskCall, definition: &TaskDefinition, project: Option<&str>) -> Self {
+        let file = definition.steps.first().map(|step| step.file_in(project).to_owned()).unwrap_or_default();
+        Self { call: call.words.clone(), file, digest: definition.digest(project), text: Self::beginning(definition) }
     }
 
     /// As much of the text of `definition` as a pin holds.
     #[must_use]
     pub fn beginning(definition: &TaskDefinition) -> String {
-        handraise_display::split(&definition.text(), MAX_TEXT).0.to_owned()
+        handraise_display::split(&definition.text(), MAX_PIN_TEXT).0.to_owned()
     }
 
     /// Whether it is about the same task as `other`, whatever that ran.
@@ -40,6 +43,20 @@ impl TaskPin {
         let same_file = self.file == other.file || self.file.is_empty() || other.file.is_empty();
         self.call == other.call && same_file
     }
+
+    /// Whether `words` name its task, alone or in front of others: `make test lint` runs `make test`.
+    fn is_named_by(&self, words: &str) -> bool {
+        words.strip_prefix(&self.call).is_some_and(|behind| behind.is_empty() || behind.starts_with(' '))
+    }
+}
+
+/// A task of one call that ran something else when a person approved it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedTask {
+    /// What it ran then.
+    pub approved: TaskPin,
+    /// What it runs now.
+    pub now: TaskState,
 }
 
 /// What the tasks run that `parts` of `request` are, as far as that is known.
@@ -48,7 +65,7 @@ pub(crate) fn pins<'a>(request: &Request, parts: impl Iterator<Item = &'a Part>)
     for part in parts {
         let Some(Ok((call, _))) = TaskCall::of(part) else { continue };
         if let Some(TaskState::Defined(definition)) = state(request, part, &call) {
-            let pin = TaskPin::of(&call, definition);
+            let pin = TaskPin::of(&call, definition, request.project.as_deref());
             if !pins.contains(&pin) {
                 pins.push(pin);
             }
@@ -68,25 +85,45 @@ pub(crate) fn runs_as_pinned(pins: &[TaskPin], request: &Request, part: &Part, i
         Some(Err(_)) => is_exact,
         Some(Ok((call, _))) => match state(request, part, &call) {
             Some(TaskState::Defined(definition)) => {
-                let digest = definition.digest();
+                let digest = definition.digest(request.project.as_deref());
                 pins.iter().any(|pin| pin.digest == digest)
             }
             // One that could not be told when it was approved, either.
-            Some(TaskState::Unknown(_)) | None => !pins.iter().any(|pin| pin.call == call.words),
+            Some(TaskState::Unknown(_)) | None => !pins.iter().any(|pin| pin.is_named_by(&call.words)),
         },
     }
 }
 
-/// What has become of the tasks of `request` that `pins` are about and that run something else now: each pin with what
-/// is known.
-pub(crate) fn changed<'a>(
-    pins: &'a [TaskPin],
-    request: &'a Request,
-) -> impl Iterator<Item = (&'a TaskPin, &'a TaskState)> {
+/// Why `part` of `request`, which is not what pins say, is none of it, as a clause.
+pub(crate) fn unlike_pins(request: &Request, part: &Part) -> String {
+    match TaskCall::of(part) {
+        Some(Ok((call, _))) => match state(request, part, &call) {
+            Some(TaskState::Defined(_)) => format!("`{}` runs something else than was approved", call.words),
+            Some(TaskState::Unknown(why)) => format!("what `{}` runs cannot be told: {why}", call.words),
+            None => format!("nobody has looked what `{}` runs", call.words),
+        },
+        Some(Err(why)) => format!("it cannot be told which task it runs: {why}"),
+        None => "it runs no task".to_owned(),
+    }
+}
+
+/// The tasks of `request` that `pins` are about and that run something else now. Of several pins of one task the last
+/// counts.
+pub(crate) fn changed_tasks(pins: &[TaskPin], request: &Request) -> Vec<ChangedTask> {
+    let mut tasks: Vec<ChangedTask> = Vec::new();
+    for (approved, now) in changed(pins, request) {
+        tasks.retain(|earlier| earlier.approved.call != approved.call || earlier.now != *now);
+        tasks.push(ChangedTask { approved: approved.clone(), now: now.clone() });
+    }
+    tasks
+}
+
+/// Each pin of a task that runs something else now, with what is known of that.
+fn changed<'a>(pins: &'a [TaskPin], request: &'a Request) -> impl Iterator<Item = (&'a TaskPin, &'a TaskState)> {
     let tasks = request.tasks.iter().filter(|_| !pins.is_empty());
     tasks.flat_map(move |(question, state)| {
         let now = match state {
-            TaskState::Defined(definition) => Some(TaskPin::of(&question.call, definition)),
+            TaskState::Defined(definition) => Some(TaskPin::of(&question.call, definition, request.project.as_deref())),
             TaskState::Unknown(_) => None,
         };
         let is_known = pins.iter().any(|pin| now.as_ref().is_some_and(|now| now.digest == pin.digest));

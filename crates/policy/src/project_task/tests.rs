@@ -3,12 +3,14 @@ use std::collections::BTreeMap;
 use super::*;
 use handraise_shell::{CommandLine, Shell};
 
-const ROOT: &str = "/home/ann/app";
+const ROOT: &str = Project::ROOT;
 
 /// A project, by its files.
 pub(crate) struct Project(BTreeMap<String, String>);
 
 impl Project {
+    pub(crate) const ROOT: &str = "/home/ann/app";
+
     pub(crate) fn of(files: &[(&str, &str)]) -> Self {
         Self(files.iter().map(|(name, text)| (format!("{ROOT}/{name}"), (*text).to_owned())).collect())
     }
@@ -231,7 +233,7 @@ fn a_package_that_readers_may_read_differently_has_no_definition() {
 
 #[test]
 fn every_change_of_what_runs_is_another_digest_and_no_other_is() {
-    let digest = |text: &str| Project::of(&[("package.json", text)]).definition("npm test").unwrap().digest();
+    let digest = |text: &str| Project::of(&[("package.json", text)]).definition("npm test").unwrap().digest(None);
     let before = digest(r#"{"scripts":{"test":"vitest run"}}"#);
     assert_eq!(before, digest(r#"{"version":"2","scripts":{"other":"x","test":"vitest run"}}"#));
     for text in [
@@ -244,7 +246,7 @@ fn every_change_of_what_runs_is_another_digest_and_no_other_is() {
         assert_ne!(before, digest(text), "{text}");
     }
     let elsewhere = Project::of(&[("sub/package.json", r#"{"scripts":{"test":"vitest run"}}"#)]);
-    assert_ne!(before, elsewhere.definition("cd sub && npm test").unwrap().digest());
+    assert_ne!(before, elsewhere.definition("cd sub && npm test").unwrap().digest(None));
 }
 
 #[test]
@@ -257,11 +259,11 @@ fn a_target_runs_with_its_prerequisites_and_what_holds_for_all() {
         "test:\n  .PHONY\n  test: build | out\n  \t@./run-tests\nbuild:\n  build: main.c\n  \t$(CC) -o main main.c\n\
          out:\n  out:\n  \tmkdir out\nvariables: CC := cc\n"
     );
-    let before = project.definition("make test").unwrap().digest();
+    let before = project.definition("make test").unwrap().digest(None);
     let digest = |from: &str, to: &str| {
         let text = makefile.replace(from, to);
         assert_ne!(text, makefile);
-        Project::of(&[("Makefile", &text)]).definition("make test").unwrap().digest()
+        Project::of(&[("Makefile", &text)]).definition("make test").unwrap().digest(None)
     };
     assert_eq!(before, digest("eslint .", "eslint src"));
     assert_ne!(before, digest("mkdir out", "rm -r out"));
@@ -320,7 +322,7 @@ fn a_task_of_mise_runs_with_those_that_it_depends_on_and_its_environment() {
     assert_eq!(project.runs("mise run none").unwrap(), "");
     let local = |text: &str| {
         let files = [("mise.toml", "[tasks]\ntest = 'a'\n"), ("mise.local.toml", text)];
-        Project::of(&files).definition("mise run test").map(|definition| definition.digest())
+        Project::of(&files).definition("mise run test").map(|definition| definition.digest(None))
     };
     let before = local("").unwrap();
     assert_eq!(before, local("[tools]\nnode = '22'\n[tasks]\nother = 'x'\n").unwrap());

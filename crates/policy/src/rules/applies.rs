@@ -37,6 +37,10 @@ pub(super) enum Miss {
     /// What it changes lies elsewhere, or nobody keeps what was there.
     CannotBeUndone,
     CommandLine,
+    /// A task runs something else than the rule holds, or that cannot be told.
+    Task,
+    /// What stands behind a task could make it run something else.
+    TaskOperands,
     NoCommand,
     NotUnderstood,
 }

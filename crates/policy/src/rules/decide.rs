@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::floor::floor;
 use super::protection::Guard;
 use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
+use super::unheld::{unheld, unheld_sentence};
 use crate::path::MAX_PATHS;
 use crate::path::Protection;
 use crate::project_code::foreign_code;
@@ -17,6 +18,7 @@ use crate::rules::confine::ConfineSettings;
 use crate::rules::decision::{PartDecision, PolicyDecision};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::rule::Rule;
+use crate::rules::rule_set::RuleSet;
 use crate::{AssessedRisk, Effect, Request, Risk, RiskBasis, RiskLevel, Sources, ToolClass, assess};
 use handraise_display::has_hidden;
 use handraise_shell::{CommandLine, Obstacle, Part};
@@ -227,6 +229,8 @@ impl<'a> Tables<'a> {
             (None, Some(winner)) => (winner.action, winner.sentence()),
             (None, None) => (default, floor.unwrap_or_else(|| default_sentence(situation))),
         };
+        let unheld = if action == Action::Ask { self.unheld(situation) } else { None };
+        let why = unheld.and_then(|rule| unheld_sentence(rule, situation)).unwrap_or(why);
         let winner = winner.filter(|_| unsaid.is_none());
         let spelled = |winner: Winner<'_>| winner.action == Action::Allow && winner.rule.spells_credentials(situation);
         let given = guard.filter(|guard| guard.protection == Protection::Credential).and(winner).is_some_and(spelled);
@@ -236,6 +240,7 @@ impl<'a> Tables<'a> {
             text: situation.text(),
             action,
             rule: winner.map(|winner| Arc::clone(winner.rule)),
+            unheld: unheld.map(Arc::clone),
             risk: situation.risk,
             risk_sentence: situation.risk_sentence.clone(),
             effect_unconfined: situation.effect(self.policy.trusts_server_of(situation.call.request)),
@@ -251,6 +256,13 @@ impl<'a> Tables<'a> {
             }
             _ => part,
         }
+    }
+
+    /// The rule that would have decided, did a task run what it holds.
+    fn unheld(self, situation: &Situation<'_>) -> Option<&'a Arc<Rule>> {
+        let tables = [Some(&self.policy.rules), self.agent.map(|(_, table)| &table.rules)];
+        let holds_tasks = tables.into_iter().flatten().any(RuleSet::holds_tasks);
+        holds_tasks.then(|| unheld(self.candidates(situation).into_iter().map(|(rule, _)| rule), situation)).flatten()
     }
 
     /// Everything that was looked at for one part, in order.

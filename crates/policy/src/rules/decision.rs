@@ -139,6 +139,8 @@ pub struct PartDecision {
     pub action: Action,
     /// The rule that gave it, if one did.
     pub rule: Option<Arc<Rule>>,
+    /// Of what is asked about: the rule that would have decided, did a task run what it holds.
+    pub(crate) unheld: Option<Arc<Rule>>,
     /// The risk that the part was judged with.
     pub risk: Risk,
     /// One sentence for a person: why that risk.

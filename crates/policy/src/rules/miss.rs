@@ -4,6 +4,7 @@ use super::applies::Miss;
 use super::condition::{Area, Conditions, Glob, PathGlob, class_word, risk_word};
 use super::rule::Rule;
 use super::situation::{Situation, Target};
+use crate::project_task::unlike_pins;
 
 impl Miss {
     /// One clause for a person.
@@ -49,6 +50,11 @@ impl Miss {
             Self::KnownProgram => "something is known of its program, or its words say what it does".to_owned(),
             Self::CannotBeUndone => "what it changes cannot all be put back".to_owned(),
             Self::CommandLine => "it is another command line".to_owned(),
+            Self::Task => match situation.target {
+                Target::Command(part) => unlike_pins(request, part),
+                _ => "it runs no task".to_owned(),
+            },
+            Self::TaskOperands => "what follows the task could make it run something else".to_owned(),
             Self::NoCommand => "this is no command".to_owned(),
             Self::NotUnderstood => "the command line was not understood".to_owned(),
         }

@@ -25,6 +25,7 @@ mod rule;
 mod rule_set;
 mod rule_text;
 mod situation;
+mod unheld;
 
 pub use crate::facts::{Confinable, ConfinedCall};
 pub use action::{Action, PartialRiskActions, RiskActions};

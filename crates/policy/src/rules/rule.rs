@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, class_word, risk_word};
 use super::protection::credential_words;
 use super::situation::{Situation, Target};
+use crate::TaskPin;
 use crate::project_code::own_code;
 use crate::rules::action::Action;
 use crate::rules::applies::Applies;
@@ -111,6 +112,11 @@ impl Rule {
     #[must_use]
     pub fn relies_on_undo(&self) -> bool {
         self.conditions.can_be_undone
+    }
+
+    /// Whether it holds what tasks run.
+    pub(super) fn holds_tasks(&self) -> bool {
+        !self.conditions.tasks.is_empty()
     }
 
     /// The rule's conditions in one line, as `tool = "shell", command = "git status *"`, or its
@@ -238,6 +244,10 @@ impl Conditions {
         }
         if let Some(expiry) = &self.expires {
             add("expires", &quoted(expiry.text()));
+        }
+        if !self.tasks.is_empty() {
+            let entry = |pin: &TaskPin| format!("{{ call = {}, sha256 = {} }}", quoted(&pin.call), quoted(&pin.digest));
+            add("tasks", &format!("[{}]", self.tasks.iter().map(entry).collect::<Vec<_>>().join(", ")));
         }
         text
     }

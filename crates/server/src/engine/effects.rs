@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::{Effect, LastingEffect, Outcome, PersonsDecision, Record};
-use handraise_policy::{RequestId, RuleDraft, rule_draft};
+use handraise_policy::{RequestId, rule_draft};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode,
@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use super::State;
 use crate::approval_result;
 use crate::audit::New;
-use crate::policy::PolicyEdit;
 use crate::prepare::Prepared;
 
 impl State {
@@ -46,9 +45,7 @@ impl State {
         for effect in effects {
             // The answer is on the disk by now; one that could not be written makes no rule.
             if let Effect::LastingEffect(LastingEffect::AddRule(id, rule)) = effect {
-                if let Err(problem) = self.add_rule(id, rule) {
-                    failure.get_or_insert(problem);
-                }
+                self.change_policy_by_answer(id, rule.toml);
             } else {
                 self.carry_out_one(effect, prepared, now);
             }
@@ -117,17 +114,6 @@ impl State {
             _ => return,
         };
         self.events.publish(owner, event);
-    }
-
-    /// Lets a person's answer stand as rules. The answer itself stands also when that fails.
-    fn add_rule(&mut self, id: RequestId, rule: RuleDraft) -> Result<(), Problem> {
-        self.check_rule(&rule.toml)
-            .and_then(|()| self.edit_policy(&PolicyEdit::Rules(rule.toml), &format!("answer to {id}")))
-            .map_err(|problem| {
-                let detail = format!("This call is decided, but its rule could not be saved: {}", problem.detail);
-                self.notice("A rule could not be saved", &detail);
-                Problem { detail, ..problem }
-            })
     }
 
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.

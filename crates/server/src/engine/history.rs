@@ -9,7 +9,6 @@ use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, Status}
 
 use super::{Engine, State};
 use crate::audit::{AuditError, Search, StoredRequest};
-use crate::redacted::{RedactedRequest, RequestRedactor};
 
 /// A page of requests.
 #[derive(Debug)]
@@ -20,9 +19,10 @@ pub(crate) struct Page {
 
 impl Engine {
     /// Searches the requests, the latest first. Those that wait for a person are known to the engine alone, and
-    /// are the ones that every surface shows; the others are in the audit log.
+    /// are the ones that every surface shows; the others are in the audit log. A text is looked for there in both.
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
-        if search.status.as_deref() == Some(PENDING) {
+        let only_open = search.status.as_deref() == Some(PENDING);
+        if only_open && search.text.is_none() {
             return self.call(move |state| state.search_pending(&search)).await;
         }
         let mut found = self.reader.search(search).await.map_err(unreadable)?;
@@ -42,8 +42,8 @@ impl Engine {
             self.call(move |state| ids.into_iter().filter_map(|id| Some((id, state.shown(id)?))).collect()).await?;
         let next_cursor = found.last.filter(|_| found.is_full);
         let order: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
-        let over: Vec<StoredRequest> =
-            found.requests.into_iter().filter(|stored| !open.contains_key(&stored.id)).collect();
+        let is_over = |stored: &StoredRequest| !only_open && !open.contains_key(&stored.id);
+        let over: Vec<StoredRequest> = found.requests.into_iter().filter(is_over).collect();
         let mut known: HashMap<RequestId, Arc<Approval>> = open;
         let over = self.preparer.shown(over).await?.into_iter().flatten();
         known.extend(over.map(|approval| (approval.id.into(), Arc::new(approval))));
@@ -68,14 +68,8 @@ impl Engine {
 impl State {
     fn search_pending(&mut self, search: &Search) -> Page {
         let fits = |entry: &&Entry| search.before.as_ref().is_none_or(|before| entry.request.id.to_string() < *before);
-        let redactor = self.redactor.clone();
-        let mut found: Vec<RequestId> = self
-            .gate
-            .pending()
-            .filter(fits)
-            .filter(|entry| is_meant(entry, search, &redactor))
-            .map(Asked::id)
-            .collect();
+        let mut found: Vec<RequestId> =
+            self.gate.pending().filter(fits).filter(|entry| is_meant(entry, search)).map(Asked::id).collect();
         found.reverse();
         found.truncate(usize::try_from(search.limit).unwrap_or(usize::MAX));
         let is_full = u32::try_from(found.len()).is_ok_and(|count| count == search.limit);
@@ -85,20 +79,12 @@ impl State {
     }
 }
 
-/// Whether an open request is searched for: by what the audit log would have of it, which is without secrets.
-fn is_meant(entry: &Entry, search: &Search, redactor: &RequestRedactor) -> bool {
+/// Whether an open request is searched for, whatever its text is.
+fn is_meant(entry: &Entry, search: &Search) -> bool {
     let request = &entry.request;
     let is_of_session = |id: &String| request.session.as_ref().is_some_and(|session| session.id == *id);
     let is_of_agent = |name: &String| request.agent_name() == Some(name);
-    let holds = |text: &String| {
-        let redacted = RedactedRequest::of(request, redactor);
-        let (text, request) = (text.to_ascii_lowercase(), redacted.request());
-        let arguments = serde_json::to_string(&request.arguments).unwrap_or_default();
-        [request.tool.as_str(), &request.title(), &arguments].iter().any(|one| one.to_ascii_lowercase().contains(&text))
-    };
-    search.session.as_ref().is_none_or(is_of_session)
-        && search.agent.as_ref().is_none_or(is_of_agent)
-        && search.text.as_ref().is_none_or(holds)
+    search.session.as_ref().is_none_or(is_of_session) && search.agent.as_ref().is_none_or(is_of_agent)
 }
 
 /// The status of what waits for a person, as it is called in the API.

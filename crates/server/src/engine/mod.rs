@@ -9,7 +9,9 @@ mod health;
 mod history;
 mod kept;
 mod policy;
+mod policy_change;
 mod policy_look;
+mod policy_problem;
 mod preview;
 mod problem;
 mod projects;
@@ -19,6 +21,7 @@ mod reveal;
 mod settings;
 mod state;
 mod suggestions;
+mod under_way;
 mod waiting;
 
 use std::pin::pin;
@@ -30,7 +33,7 @@ use handraise_protocol::{
     Approval, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode,
     Problem, ProblemCode, Session, WallsReport,
 };
-use tokio::sync::{broadcast, mpsc, oneshot};
+use tokio::sync::{Mutex, broadcast, mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -39,6 +42,7 @@ pub use events::Published;
 pub(crate) use health::Recording;
 pub use kept::KeptSearch;
 pub(crate) use policy::OpenedFacts;
+pub(crate) use policy_change::PolicyChanges;
 pub(crate) use policy_look::PolicyLooks;
 pub(crate) use retention::Retention;
 use state::Submitted;
@@ -84,6 +88,8 @@ type Message = Box<dyn FnOnce(&mut State) + Send>;
 pub struct Engine {
     mailbox: mpsc::Sender<Message>,
     credentials: Credentials,
+    /// Held while they are changed.
+    credential_changes: Arc<Mutex<()>>,
     stopped: CancellationToken,
     turns: Turns,
     preparer: Preparer,
@@ -104,7 +110,8 @@ impl Engine {
             let _guard = guard;
             runtime.block_on(run(state, messages));
         })?;
-        Ok(Self { mailbox, credentials, stopped, turns: Turns::default(), preparer, reader })
+        let credential_changes = Arc::default();
+        Ok(Self { mailbox, credentials, credential_changes, stopped, turns: Turns::default(), preparer, reader })
     }
 
     /// Ends when the engine has ended, whatever the reason. Nothing is approved after that.
@@ -122,7 +129,6 @@ impl Engine {
             // Nobody waits for the answer any more: nothing is lost.
             let _ = sender.send(work(state));
         });
-        let gone = || Problem::new(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved.");
         self.mailbox.send(message).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())
     }
@@ -374,11 +380,19 @@ impl Engine {
             let ticket = answer == handraise_gate::Acknowledgement::TicketMinted;
             let gone = || Problem::new(ProblemCode::NotFound, "There is no such request.");
             let result = state.shown_result(id).ok_or_else(gone)?;
-            Ok(DecisionResponse { result: Arc::unwrap_or_clone(result), ticket })
+            let response = DecisionResponse { result: Arc::unwrap_or_clone(result), ticket };
+            Ok((response, state.policy_changes.take_of_answer()))
         });
-        let decided = decided.await.flatten();
+        let (decided, saved) = match decided.await.flatten() {
+            Ok((response, saved)) => (Ok(response), saved),
+            Err(problem) => (Err(problem), None),
+        };
         if let Some((is_kept, request)) = kept {
             self.settle_approved(&request, is_kept, &decided).await;
+        }
+        if let Some(saved) = saved {
+            // The answer stands, and who gave it hears whether its rule does.
+            saved.await.map_err(|_| gone())??;
         }
         decided
     }
@@ -480,6 +494,11 @@ impl Engine {
     }
 }
 
+/// Nobody will answer.
+fn gone() -> Problem {
+    Problem::new(ProblemCode::ShuttingDown, "The gate has stopped; nothing is approved.")
+}
+
 /// The policy changed whenever the call was ready.
 fn moved_on() -> Problem {
     let what = "The policy changed again and again while the call was looked at, so it is not approved. Ask again.";
@@ -490,6 +509,7 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
     loop {
         state.look_at_clock();
         state.look_at_policy_in_time().await;
+        state.begin_policy_change();
         let sleep = state.next_deadline().map_or(MAX_SLEEP, |left| left.min(MAX_SLEEP));
         tokio::select! {
             message = messages.recv() => match message {
@@ -497,12 +517,13 @@ async fn run(mut state: State, mut messages: mpsc::Receiver<Message>) {
                     work(&mut state);
                     // Whatever the clock or the files do now is for the next run.
                     if state.is_over {
-                        return;
+                        return state.policy_changes.end().await;
                     }
                 }
                 None => return,
             },
             news = state.policy_looks.news() => state.hear_of_policy_look(news),
+            news = state.policy_changes.news() => state.hear_of_policy_change(news),
             () = tokio::time::sleep(sleep) => {
                 state.tell_questions(QuestionInput::Tick);
                 if let Err(problem) = state.handle(Input::Tick, None) {

@@ -7,8 +7,10 @@ use handraise_policy::rules::{Diagnostic, PolicyDifference, parse};
 use handraise_protocol::{PolicyCheck, PolicySummary, PolicyView, Problem, ProblemCode};
 use serde_json::json;
 
-use super::{Engine, State};
-use crate::policy::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, edited, unknown_agents};
+use super::policy_change::PolicyChange;
+use super::policy_problem::invalid;
+use super::{Engine, State, gone};
+use crate::policy::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, unknown_agents};
 use crate::prepare::Files;
 
 const CHANGED: &str = "Your policy was changed outside Handraise";
@@ -39,17 +41,9 @@ impl Engine {
     /// # Errors
     /// When another text lies there by now, one waits to be confirmed, or the new one cannot be used.
     pub async fn replace_policy(&self, text: String, etag: String, by: String) -> Result<PolicyView, Problem> {
-        self.look_at_policy().await?;
         let read = |_: &_, text: &String, _: Files<'_>| PolicyText::read(text.clone());
         let text = self.preparer.one("", text, &mut None, read).await?;
-        self.call(move |state| {
-            state.check_etag(&etag)?;
-            state.check_nothing_pends()?;
-            let text = text.map_err(|refused| invalid(refused.diagnostics))?;
-            state.put_policy(text, &by)?;
-            Ok(state.policy_view())
-        })
-        .await?
+        self.change_policy(PolicyChange::Replace { text, etag }, by).await
     }
 
     /// Makes one change in the policy and keeps everything else, comments included.
@@ -57,8 +51,7 @@ impl Engine {
     /// # Errors
     /// When a text waits to be confirmed or mended, or the changed one could not be used.
     pub(crate) async fn edit_policy(&self, edit: PolicyEdit, by: String) -> Result<(), Problem> {
-        self.look_at_policy().await?;
-        self.call(move |state| state.edit_policy(&edit, &by)).await?
+        self.change_policy(PolicyChange::Edit(edit), by).await.map(|_| ())
     }
 
     /// Adds rules behind the others: the TOML text of `[[rule]]` tables.
@@ -74,18 +67,7 @@ impl Engine {
     /// # Errors
     /// When nothing waits for that, or another text does by now.
     pub async fn confirm_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
-        self.look_at_policy().await?;
-        self.call(move |state| {
-            let nothing = || Problem::new(ProblemCode::NotFound, "There is no change of the policy to confirm.");
-            if state.policy.refused().is_some() {
-                return Err(state.unusable());
-            }
-            let text = state.policy.pending().cloned().ok_or_else(nothing)?;
-            state.check_etag(&etag)?;
-            state.confirm(text, &by, "confirmed")?;
-            Ok(state.policy_view())
-        })
-        .await?
+        self.change_policy(PolicyChange::Confirm { etag }, by).await
     }
 
     /// Takes the confirmed text back. What lay there is set aside beside it, so that nothing is lost.
@@ -93,13 +75,12 @@ impl Engine {
     /// # Errors
     /// When there is nothing to take back, or another text than that with this `etag`.
     pub async fn discard_policy(&self, etag: String, by: String) -> Result<PolicyView, Problem> {
-        self.look_at_policy().await?;
-        self.call(move |state| {
-            state.check_etag(&etag)?;
-            state.discard(&by)?;
-            Ok(state.policy_view())
-        })
-        .await?
+        self.change_policy(PolicyChange::Discard { etag }, by).await
+    }
+
+    /// Makes a change when those before it are made.
+    async fn change_policy(&self, change: PolicyChange, by: String) -> Result<PolicyView, Problem> {
+        self.call(move |state| state.change_policy(change, by)).await?.await.map_err(|_| gone())?
     }
 
     /// What is wrong with a policy text. Changes nothing.
@@ -119,9 +100,8 @@ impl State {
         let now = self.clock.now();
         if let Some((text, why)) = opened.adopted {
             self.audit.note(&confirmed_entry(&text, "handraise", why), now)?;
-            if let Err(error) = self.policy.confirm(text) {
-                tracing::warn!(%error, "the copy of the confirmed policy cannot be written");
-            }
+            self.policy.confirm(text);
+            self.copy_policy_at_start();
         }
         if opened.is_restored {
             self.audit.note(&json!({ "kind": "policy_restored", "sha256": self.policy.confirmed().etag }), now)?;
@@ -148,8 +128,11 @@ impl State {
         let entry = match &seen {
             Seen::Confirmed => json!({ "kind": "policy_rolled_back", "sha256": self.policy.confirmed().etag }),
             Seen::SameInEffect(text) => {
-                if let Err(problem) = self.confirm((**text).clone(), "handraise", "same in effect") {
-                    tracing::warn!(detail = problem.detail, "a policy of the same effect could not be taken over");
+                match self.confirm((**text).clone(), "handraise", "same in effect") {
+                    Ok(()) => self.copy_policy(),
+                    Err(problem) => {
+                        tracing::warn!(detail = problem.detail, "a policy of the same effect could not be taken over");
+                    }
                 }
                 return;
             }
@@ -167,37 +150,8 @@ impl State {
         }
     }
 
-    /// Makes one change of the confirmed text, on the disk and at once. Whoever calls this has looked at the file.
-    pub(super) fn edit_policy(&mut self, edit: &PolicyEdit, by: &str) -> Result<(), Problem> {
-        self.check_nothing_pends()?;
-        if self.policy.refused().is_some() {
-            return Err(self.unusable());
-        }
-        let text = edited(&self.policy.confirmed().text, edit)
-            .map_err(|error| Problem::new(ProblemCode::InvalidRequest, error.to_string()))?;
-        let text = PolicyText::read(text).map_err(|refused| invalid(refused.diagnostics))?;
-        self.put_policy(text, by)
-    }
-
-    /// A text that a person has made in the app: on the disk, recorded, in force.
-    fn put_policy(&mut self, text: PolicyText, by: &str) -> Result<(), Problem> {
-        let before = PolicyText::clone(self.policy.confirmed());
-        let failed = |error: handraise_locations::PrivateFileError| {
-            Problem::new(
-                ProblemCode::Internal,
-                format!("The policy cannot be written, so nothing has changed: {error}"),
-            )
-        };
-        self.policy.write(&text).map_err(failed)?;
-        self.confirm(text, by, "changed in Handraise").inspect_err(|_| {
-            if let Err(error) = self.policy.write(&before) {
-                tracing::error!(%error, "the policy could not be put back");
-            }
-        })
-    }
-
     /// From now on `text`, which lies on the disk, is what a person wants. The record comes first: what
-    /// is not recorded is not confirmed.
+    /// is not recorded is not confirmed. Its copy is to be written.
     pub(crate) fn confirm(&mut self, text: PolicyText, by: &str, how: &str) -> Result<(), Problem> {
         let now = self.clock.now();
         self.audit.note(&confirmed_entry(&text, by, how), now).map_err(|error| {
@@ -206,25 +160,12 @@ impl State {
                 format!("The audit log cannot be written, so the policy stays as it was. ({error})"),
             )
         })?;
-        if let Err(error) = self.policy.confirm(text) {
-            tracing::warn!(%error, "the copy of the confirmed policy cannot be written");
-        }
+        self.policy.confirm(text);
         self.set_notice(LOST, None);
-        self.apply_policy()
-    }
-
-    fn discard(&mut self, by: &str) -> Result<(), Problem> {
-        if self.policy.pending().is_none() && self.policy.refused().is_none() {
-            return Err(Problem::new(ProblemCode::NotFound, "There is no change of the policy to discard."));
+        if let Err(problem) = self.apply_policy() {
+            tracing::error!(detail = problem.detail, "that another policy is in force could not be recorded");
         }
-        let failed = |error: handraise_locations::PrivateFileError| {
-            Problem::new(ProblemCode::Internal, format!("The policy cannot be put back: {error}"))
-        };
-        let (_, etag) = self.policy.current();
-        let etag = etag.to_owned();
-        let aside = self.policy.set_aside(self.clock.now()).map_err(failed)?;
-        self.note(&json!({ "kind": "policy_discarded", "sha256": etag, "kept_as": aside, "by": by }));
-        self.confirm(self.policy.confirmed().clone(), by, "discarded the other")
+        Ok(())
     }
 
     /// Puts in force what the store says, and tells everybody.
@@ -235,20 +176,20 @@ impl State {
         self.handle(Input::SetPolicy(in_force), None).map(|_| ())
     }
 
-    fn note(&mut self, entry: &serde_json::Value) {
+    pub(super) fn note(&mut self, entry: &serde_json::Value) {
         if let Err(error) = self.audit.note(entry, self.clock.now()) {
             tracing::error!(%error, "the audit log cannot be written");
         }
     }
 
-    fn check_etag(&self, etag: &str) -> Result<(), Problem> {
+    pub(super) fn check_etag(&self, etag: &str) -> Result<(), Problem> {
         if self.policy.current().1 == etag {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::PolicyMoved, "Another text lies there by now; read it again."))
     }
 
-    fn check_nothing_pends(&self) -> Result<(), Problem> {
+    pub(super) fn check_nothing_pends(&self) -> Result<(), Problem> {
         if self.policy.pending().is_none() {
             return Ok(());
         }
@@ -258,7 +199,7 @@ impl State {
         ))
     }
 
-    fn unusable(&self) -> Problem {
+    pub(super) fn unusable(&self) -> Problem {
         let diagnostics = self.policy.refused().map(|refused| refused.diagnostics.clone()).unwrap_or_default();
         Problem {
             detail: "The policy file cannot be used as it is. Mend it or discard it first.".to_owned(),
@@ -293,7 +234,7 @@ impl State {
         unknown_agents(&text.policy, &text.text, &credentials)
     }
 
-    fn policy_view(&self) -> PolicyView {
+    pub(super) fn policy_view(&self) -> PolicyView {
         let (text, etag) = self.policy.current();
         let diagnostics = match (self.policy.refused(), self.policy.pending()) {
             (Some(refused), _) => refused.diagnostics.clone(),
@@ -344,15 +285,6 @@ const LOST_DETAIL: &str = "The audit log knows another policy than the one that 
 /// The record that makes a text the confirmed one; found again by its `kind`, which stands first.
 fn confirmed_entry(text: &PolicyText, by: &str, how: &str) -> serde_json::Value {
     json!({ "kind": "policy_confirmed", "sha256": text.etag, "by": by, "how": how })
-}
-
-pub(super) fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {
-    let detail = match diagnostics.first() {
-        Some(first) => format!("The policy cannot be used, so nothing has changed. {first}"),
-        None => "The policy cannot be used, so nothing has changed.".to_owned(),
-    };
-    let diagnostics = diagnostics.into_iter().map(Into::into).collect();
-    Problem { diagnostics, ..Problem::new(ProblemCode::PolicyInvalid, detail) }
 }
 
 fn changed_detail(difference: &PolicyDifference) -> String {

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use handraise_protocol::{Problem, ProblemCode};
+use handraise_protocol::Problem;
 use jiff::{SignedDuration, Timestamp};
-use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::timeout;
 
+use super::policy_problem::{not_tried, silent};
+use super::under_way::{News, UnderWay, news_of};
 use super::{Engine, State};
 use crate::file_watch::FileWatch;
 use crate::policy::{Look, Looked};
@@ -32,24 +33,7 @@ pub(crate) struct PolicyLooks {
     due: Option<Timestamp>,
     /// When the last look was begun.
     begun: Timestamp,
-    under_way: Option<UnderWay>,
-}
-
-/// A look that takes its time.
-#[derive(Debug)]
-struct UnderWay {
-    looked: oneshot::Receiver<Looked>,
-    /// When a person is told; `None`: that was done.
-    told_at: Option<Instant>,
-}
-
-/// What became of a look that takes its time.
-#[derive(Debug)]
-pub(super) enum News {
-    /// It is done. `None`: it failed.
-    Done(Option<Looked>),
-    /// It still takes its time, and a person is to be told.
-    Silent,
+    under_way: Option<UnderWay<Looked>>,
 }
 
 impl PolicyLooks {
@@ -77,18 +61,8 @@ impl PolicyLooks {
     }
 
     /// Waits for a look that is under way; for ever when none is.
-    pub(super) async fn news(&mut self) -> News {
-        let Some(UnderWay { looked, told_at }) = &mut self.under_way else { return std::future::pending().await };
-        let silent = async {
-            match *told_at {
-                Some(at) => sleep_until(at).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            looked = looked => News::Done(looked.ok()),
-            () = silent => News::Silent,
-        }
+    pub(super) async fn news(&mut self) -> News<Looked> {
+        news_of(self.under_way.as_mut()).await
     }
 }
 
@@ -106,15 +80,15 @@ impl Engine {
             .ok()
     }
 
-    /// Looks at the file now, before a person changes what it says.
+    /// Looks at the file now, before a person decides what it is to say. A change that is being made has looked.
     ///
     /// # Errors
     /// When the file does not answer.
     pub(super) async fn look_at_policy(&self) -> Result<(), Problem> {
-        let look = self.call(|state| state.policy_look()).await??;
+        let Some(look) = self.call(|state| state.policy_look()).await?? else { return Ok(()) };
         let begun = threads::begin(move || look.look()).map_err(|error| {
             tracing::error!(%error, "the system gives no thread");
-            silent()
+            not_tried()
         })?;
         let looked = timeout(MAX_LOOK, begun).await.ok().and_then(Result::ok).ok_or_else(silent)?;
         self.call(move |state| state.take_policy_look(looked)).await
@@ -129,15 +103,19 @@ impl State {
     }
 
     /// A look at the file, unless one has been under way for long: each keeps its thread until the disk answers.
-    fn policy_look(&self) -> Result<Look, Problem> {
-        let is_silent = self.policy_looks.under_way.as_ref().is_some_and(|look| look.told_at.is_none());
-        if is_silent { Err(silent()) } else { Ok(self.policy.begin_look()) }
+    fn policy_look(&self) -> Result<Option<Look>, Problem> {
+        let is_silent = self.policy_looks.under_way.as_ref().is_some_and(UnderWay::is_late);
+        if is_silent || self.policy_changes.is_stuck() {
+            return Err(silent());
+        }
+        Ok((!self.policy_changes.is_under_way()).then(|| self.policy.begin_look()))
     }
 
     /// Looks at the file when it is time to.
     pub(super) async fn look_at_policy_in_time(&mut self) {
         let now = self.clock.now();
-        if !self.policy_looks.is_due(now) {
+        // What is being written is no change from outside.
+        if !self.policy_looks.is_due(now) || self.policy_changes.is_under_way() {
             return;
         }
         (self.policy_looks.due, self.policy_looks.begun) = (None, now);
@@ -149,22 +127,19 @@ impl State {
         };
         match timeout(PROMPT, &mut looked).await {
             Ok(looked) => self.policy_look_is_over(looked.ok()),
-            Err(_) => {
-                self.policy_looks.under_way = Some(UnderWay { looked, told_at: Some(Instant::now() + MAX_LOOK) });
-            }
+            Err(_) => self.policy_looks.under_way = Some(UnderWay::of(looked, MAX_LOOK)),
         }
     }
 
     /// A look that takes its time is done, or still is not.
-    pub(super) fn hear_of_policy_look(&mut self, news: News) {
+    pub(super) fn hear_of_policy_look(&mut self, news: News<Looked>) {
         match news {
             News::Done(looked) => {
                 self.policy_looks.under_way = None;
                 self.set_notice(SILENT, None);
                 self.policy_look_is_over(looked);
             }
-            News::Silent => {
-                self.policy_looks.under_way.iter_mut().for_each(|look| look.told_at = None);
+            News::Late => {
                 let path = self.policy.path().display();
                 let what = "What was in force stays in force, and no change is seen. Look at the disk that it is on.";
                 self.set_notice(SILENT, Some(format!("{path}: {what}")));
@@ -178,11 +153,6 @@ impl State {
             None => tracing::error!("a look at the policy file failed"),
         }
     }
-}
-
-fn silent() -> Problem {
-    let what = "The policy file does not answer, so nothing has changed. Look at the disk that it is on.";
-    Problem::new(ProblemCode::Internal, what)
 }
 
 fn add(time: Timestamp, duration: SignedDuration) -> Timestamp {

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 
 use super::Engine;
 use super::history::unreadable;
-use super::policy::invalid;
+use super::policy_problem::invalid;
 use crate::approval_result;
 use crate::audit::Search;
 use crate::policy::{PolicyEdit, PolicyText, edited};

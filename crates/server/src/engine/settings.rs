@@ -1,18 +1,24 @@
 //! What a person changes: policy and credentials.
 
+use std::time::Duration;
+
 use handraise_gate::{Act, Approver, DecidedOutside};
 use handraise_protocol::{
     Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
+use tokio::time::timeout;
 
-use super::Engine;
 use super::history::unreadable;
+use super::{Engine, State};
 use crate::audit::Verification;
-use crate::credentials::CredentialError;
+use crate::credentials::{CredentialError, Credentials};
 use crate::policy::PolicyEdit;
+use crate::threads;
 
 /// Longest name of a credential, in characters.
 const MAX_NAME: usize = 60;
+/// How long the credentials take to be saved before whoever changes them is told that it failed.
+const MAX_SAVING: Duration = Duration::from_secs(20);
 /// Who changes the settings, in the audit log: only this process calls these.
 const DESKTOP: &str = "settings";
 
@@ -46,19 +52,12 @@ impl Engine {
     /// # Errors
     /// When the name cannot be used or the credential cannot be saved.
     pub async fn create_credential(&self, request: NewCredentialRequest) -> Result<NewCredential, Problem> {
-        self.call(move |state| {
-            let name = request.name.trim();
-            let usable = !name.is_empty() && name.chars().count() <= MAX_NAME && !handraise_display::has_hidden(name);
-            let taken = state.credentials.list().iter().any(|known| known.name == name);
-            if !usable || taken {
-                let what = format!("Give it a name of its own, with at most {MAX_NAME} visible characters.");
-                return Err(Problem::new(ProblemCode::InvalidRequest, what));
-            }
-            let created = state.credentials.create(name, request.role, state.clock.now()).map_err(unsaved);
-            state.show_policy_notices();
-            created
-        })
-        .await?
+        let name = request.name.trim().to_owned();
+        if name.is_empty() || name.chars().count() > MAX_NAME || handraise_display::has_hidden(&name) {
+            return Err(no_name());
+        }
+        let now = self.call(|state| state.clock.now()).await?;
+        self.change_credentials(move |credentials| credentials.create_anew(&name, request.role, now)).await
     }
 
     /// Forgets a credential; its token is worth nothing from now on.
@@ -66,15 +65,34 @@ impl Engine {
     /// # Errors
     /// When there is no such credential, or that cannot be saved.
     pub async fn revoke_credential(&self, id: String) -> Result<(), Problem> {
-        self.call(move |state| match state.credentials.revoke(&id) {
-            Ok(true) => {
-                state.show_policy_notices();
-                Ok(())
-            }
-            Ok(false) => Err(Problem::new(ProblemCode::NotFound, "There is no such credential.")),
-            Err(error) => Err(unsaved(error)),
-        })
-        .await?
+        if self.change_credentials(move |credentials| credentials.revoke(&id)).await? {
+            return Ok(());
+        }
+        Err(Problem::new(ProblemCode::NotFound, "There is no such credential."))
+    }
+
+    /// Makes one change after the other, beside the engine: the disk may not answer. What takes longer than
+    /// [`MAX_SAVING`] keeps those behind it from being tried.
+    async fn change_credentials<Output: Send + 'static>(
+        &self,
+        change: impl FnOnce(&Credentials) -> Result<Output, CredentialError> + Send + 'static,
+    ) -> Result<Output, Problem> {
+        let changed = async {
+            let one_at_a_time = self.credential_changes.clone().lock_owned().await;
+            let credentials = self.credentials.clone();
+            let work = move || {
+                let changed = change(&credentials);
+                drop(one_at_a_time);
+                changed
+            };
+            threads::begin(work).ok()?.await.ok()
+        };
+        let changed = timeout(MAX_SAVING, changed).await.ok().flatten().ok_or_else(|| {
+            let what = "The credentials could not be saved. Look at the disk that they are on.";
+            Problem::new(ProblemCode::Internal, what)
+        })?;
+        self.call(State::show_policy_notices).await?;
+        changed.map_err(unsaved)
     }
 
     /// The credential of a token.
@@ -125,6 +143,14 @@ impl Engine {
     }
 }
 
+fn no_name() -> Problem {
+    let what = format!("Give it a name of its own, with at most {MAX_NAME} visible characters.");
+    Problem::new(ProblemCode::InvalidRequest, what)
+}
+
 fn unsaved(error: CredentialError) -> Problem {
+    if matches!(error, CredentialError::Taken) {
+        return no_name();
+    }
     Problem::new(ProblemCode::Internal, error.to_string())
 }

@@ -11,6 +11,7 @@ use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode,
 use jiff::SignedDuration;
 
 use super::health::Recording;
+use super::policy_change::PolicyChanges;
 use super::policy_look::PolicyLooks;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
@@ -44,6 +45,8 @@ pub(crate) struct State {
     pub(crate) policy: PolicyStore,
     /// When the policy file is looked at.
     pub(crate) policy_looks: PolicyLooks,
+    /// What a person changes in it.
+    pub(crate) policy_changes: PolicyChanges,
     /// Does what is slow, beside the engine. Nothing here looks at a file that an agent has named.
     pub(crate) preparer: Preparer,
     /// Takes secrets out of whatever leaves the gate.

@@ -1,7 +1,9 @@
 //! Changes of a policy text that keep everything else, comments included.
 
 use handraise_policy::Preset;
-use toml_edit::{ArrayOfTables, DocumentMut, Item, value};
+use std::collections::{BTreeMap, BTreeSet};
+
+use toml_edit::{ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
 
 /// A change that is made in the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,8 +69,58 @@ fn with_rules(text: &str, added: &str) -> Result<String, EditError> {
     if document.len() != 1 {
         return Err(wrong("there is something else among them"));
     }
+    let renewed = without_renewed(text, rules.into_iter().flatten());
+    let (text, comments) = renewed.as_ref().map_or((text, ""), |(text, comments)| (text.as_str(), comments.as_str()));
     let gap = if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
-    Ok(format!("{text}{gap}{}\n", added.trim()))
+    Ok(format!("{text}{gap}{comments}{}\n", added.trim()))
+}
+
+/// `text` without the rules that one of `added` takes the place of, and the comments that stood above them; `None` when
+/// there are none. A rule that holds a task is renewed by one that says the same about what the task runs now: what it
+/// ran before is not approved any more.
+fn without_renewed<'a>(text: &str, added: impl Iterator<Item = &'a Table>) -> Option<(String, String)> {
+    let added: Vec<RuleAboutTasks> = added.filter_map(RuleAboutTasks::of).collect();
+    if added.is_empty() {
+        return None;
+    }
+    let mut document: DocumentMut = text.parse().ok()?;
+    let rules = document.get_mut("rule").and_then(Item::as_array_of_tables_mut)?;
+    let mut comments = String::new();
+    let before = rules.len();
+    rules.retain(|rule| {
+        let is_renewed = RuleAboutTasks::of(rule).is_some_and(|rule| added.contains(&rule));
+        if is_renewed {
+            let above = rule.decor().prefix().and_then(RawString::as_str).unwrap_or_default();
+            above
+                .lines()
+                .filter(|line| !line.trim().is_empty())
+                .for_each(|line| comments.push_str(&format!("{line}\n")));
+        }
+        !is_renewed
+    });
+    (rules.len() < before).then(|| (document.to_string(), comments))
+}
+
+/// What makes two rules that hold tasks the same, whatever the tasks run.
+#[derive(PartialEq)]
+struct RuleAboutTasks {
+    /// Every key but `tasks`, with its value.
+    others: BTreeMap<String, String>,
+    /// The calls of the tasks.
+    calls: BTreeSet<String>,
+}
+
+impl RuleAboutTasks {
+    /// `None`: it holds none.
+    fn of(rule: &Table) -> Option<Self> {
+        let tasks = rule.get("tasks")?.as_array()?;
+        let call = |task: &Value| Some(task.as_inline_table()?.get("call")?.as_str()?.to_owned());
+        let calls = tasks.iter().map(call).collect::<Option<BTreeSet<String>>>()?;
+        let plain = |item: &Item| item.clone().into_value().map(|value| value.decorated("", "").to_string());
+        let others = rule.iter().filter(|(key, _)| *key != "tasks");
+        let others = others.map(|(key, item)| Some((key.to_owned(), plain(item).ok()?)));
+        Some(Self { others: others.collect::<Option<_>>()?, calls })
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +143,19 @@ mod tests {
     fn a_rule_is_added_word_for_word_behind_the_others() {
         let rule = "[[rule]]\npattern = \"y\" # seen\naction = \"allow\"";
         assert_eq!(edited(TEXT, &PolicyEdit::Rules(rule.to_owned())).unwrap(), format!("{TEXT}\n{rule}\n"));
+    }
+
+    #[test]
+    fn a_rule_about_what_a_task_runs_takes_the_place_of_the_earlier_one() {
+        let rule = |command: &str, digest: &str| {
+            format!(
+                "[[rule]]\naction = \"allow\"\ncommand = \"{command}\"\ntasks = [{{ call = \"make test\", sha256 = \"{digest}\" }}]\n"
+            )
+        };
+        let (old, other, new) = (rule("make test *", "aa"), rule("make test", "aa"), rule("make test *", "bb"));
+        let text = format!("{TEXT}\n# ann said so\n{old}\n{other}\n[risk]\nwrite = \"ask\"\n");
+        let added = edited(&text, &PolicyEdit::Rules(new.clone())).unwrap();
+        assert_eq!(added, format!("{TEXT}\n{other}\n[risk]\nwrite = \"ask\"\n\n# ann said so\n{new}"));
     }
 
     #[test]

@@ -11,9 +11,11 @@ mod file;
 mod look;
 mod store;
 mod text;
+mod write;
 
 pub use agents::unknown_agents;
 pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use look::{Look, Looked};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
 pub(crate) use text::{PolicyText, RefusedText, etag};
+pub(crate) use write::{PolicyWrite, PolicyWriteError, PolicyWritten};

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use handraise_locations::{PrivateFileError, read_private, write_private};
 use handraise_policy::rules::{PolicyDifference, Protections, difference};
 use handraise_policy::{Policy, PolicyInForce};
+use jiff::Timestamp;
 
 use super::file::{self, Fingerprint};
 use super::look::{Found, Look, Looked};
-use super::{PolicyText, RefusedText, etag};
+use super::{PolicyEdit, PolicyText, PolicyWrite, RefusedText, etag};
 
 /// What a new user starts with.
 pub(crate) const STARTING_POLICY: &str = include_str!("starting_policy.toml");
@@ -237,17 +238,33 @@ impl PolicyStore {
         }
     }
 
-    /// Puts `text` on the disk. What was confirmed before is still in force.
-    pub(crate) fn write(&mut self, text: &PolicyText) -> Result<(), PrivateFileError> {
+    /// A write that puts `text` on the disk. What was confirmed before is still in force. Looks that are under way are
+    /// old ones.
+    pub(crate) fn begin_write(&mut self, text: PolicyText) -> PolicyWrite {
         self.generation += 1;
-        file::write(&self.files.policy, &text.text)
+        PolicyWrite::Text { path: self.files.policy.clone(), text: Box::new(text) }
     }
 
-    /// From now on `text`, which lies on the disk, is the confirmed one.
-    ///
-    /// An error says that its copy could not be written. Nothing is lost: the log has its SHA-256, and
-    /// the file itself is it.
-    pub(crate) fn confirm(&mut self, text: PolicyText) -> Result<(), PrivateFileError> {
+    /// The same with the confirmed text and one change in it.
+    pub(crate) fn begin_edit(&mut self, edit: PolicyEdit) -> PolicyWrite {
+        self.generation += 1;
+        PolicyWrite::Edit { path: self.files.policy.clone(), text: self.confirmed.text.clone(), edit }
+    }
+
+    /// A write that puts the confirmed text back on the disk, and what was there beside it.
+    pub(crate) fn begin_set_aside(&mut self, at: Timestamp) -> PolicyWrite {
+        self.generation += 1;
+        PolicyWrite::SetAside { path: self.files.policy.clone(), text: Box::new(self.confirmed.clone()), at }
+    }
+
+    /// A write of the copy of the confirmed text. When it fails, nothing is lost: the log has its SHA-256, and the file
+    /// itself is it.
+    pub(crate) fn begin_copy(&self) -> PolicyWrite {
+        PolicyWrite::Copy { path: self.files.confirmed.clone(), text: self.confirmed.text.clone() }
+    }
+
+    /// From now on `text`, which lies on the disk, is the confirmed one. Its copy is to be written.
+    pub(crate) fn confirm(&mut self, text: PolicyText) {
         // Looked at once more with the next occasion: it may have been written again since.
         self.seen = None;
         self.generation += 1;
@@ -255,22 +272,11 @@ impl PolicyStore {
         self.pending = None;
         self.refused = None;
         self.confirmed = text;
-        write_private(&self.files.confirmed, self.confirmed.text.as_bytes())
     }
 
-    /// Puts the confirmed text back on the disk, and what was there beside it. Gives the file that it
-    /// is now in, if there was anything.
-    pub(crate) fn set_aside(&mut self, now: jiff::Timestamp) -> Result<Option<PathBuf>, PrivateFileError> {
-        self.generation += 1;
-        let text = file::read(&self.files.policy).ok();
-        let aside = text
-            .is_some()
-            .then(|| self.files.policy.with_extension(format!("discarded-{}.toml", now.as_millisecond())));
-        if let (Some(text), Some(aside)) = (text, &aside) {
-            write_private(aside, text.as_bytes())?;
-        }
-        file::write(&self.files.policy, &self.confirmed.text)?;
-        Ok(aside)
+    /// Whether `looked` is of a look that was begun since the file was last written or looked at.
+    pub(crate) fn is_of_now(&self, looked: &Looked) -> bool {
+        looked.generation == self.generation
     }
 }
 

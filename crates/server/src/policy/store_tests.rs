@@ -26,7 +26,8 @@ impl TestFolder {
         let mut opened = PolicyStore::open(self.files(), Protections::default(), self.recorded.as_deref()).unwrap();
         if let Some((text, _)) = &opened.adopted {
             self.recorded = Some(text.etag.clone());
-            opened.store.confirm(text.clone()).unwrap();
+            opened.store.confirm(text.clone());
+            opened.store.begin_copy().write().unwrap();
         }
         opened
     }
@@ -35,7 +36,8 @@ impl TestFolder {
     fn confirm(&mut self, store: &mut PolicyStore) {
         let text = store.pending().unwrap().clone();
         self.recorded = Some(text.etag.clone());
-        store.confirm(text).unwrap();
+        store.confirm(text);
+        store.begin_copy().write().unwrap();
     }
 
     fn write(&self, text: &str) {
@@ -203,7 +205,7 @@ fn what_is_discarded_is_kept_beside_the_file() {
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
     look(&mut store);
-    let aside = store.set_aside(jiff::Timestamp::UNIX_EPOCH).unwrap().unwrap();
+    let aside = store.begin_set_aside(Timestamp::UNIX_EPOCH).write().unwrap().aside.unwrap();
     assert_eq!(std::fs::read_to_string(aside).unwrap(), AUTONOMOUS);
     assert_eq!(place.text(), STARTING_POLICY);
     assert_eq!(look(&mut store), Some(Seen::Confirmed));
@@ -218,7 +220,7 @@ fn a_link_stays_a_link_and_what_it_leads_to_is_written() {
     std::fs::write(&dotfile, STARTING_POLICY).unwrap();
     std::os::unix::fs::symlink(&dotfile, place.files().policy).unwrap();
     let mut store = place.open().store;
-    store.write(&PolicyText::read(STRICT.to_owned()).unwrap()).unwrap();
+    store.begin_write(PolicyText::read(STRICT.to_owned()).unwrap()).write().unwrap();
     assert!(place.files().policy.symlink_metadata().unwrap().is_symlink());
     assert_eq!(std::fs::read_to_string(dotfile).unwrap(), STRICT);
 }
@@ -241,8 +243,9 @@ fn a_look_that_was_begun_before_a_change_tells_nothing() {
     place.write(AUTONOMOUS);
     let before = store.begin_look().look();
     let text = PolicyText::read(STRICT.to_owned()).unwrap();
-    store.write(&text).unwrap();
-    store.confirm(text).unwrap();
+    store.begin_write(text.clone()).write().unwrap();
+    store.confirm(text);
+    store.begin_copy().write().unwrap();
     assert_eq!(store.take(before), None);
     assert!(store.pending().is_none(), "the text of then is not there any more");
     assert_eq!(look(&mut store), None);

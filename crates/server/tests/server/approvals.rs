@@ -330,3 +330,30 @@ async fn what_is_shown_is_rendered_once_and_shared() {
     assert!(Arc::ptr_eq(&approvals[0], &engine.pending().await.unwrap()[0]));
     assert!(Arc::ptr_eq(&questions[0], &engine.questions().await.unwrap()[0]));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_is_found_among_what_waits_and_nothing_that_is_over() {
+    let root = tempfile::tempdir().unwrap();
+    let server = start(root.path()).await;
+    let ask = async |note: &str| {
+        let call = json!({ "tool": "deploy", "arguments": { "note": note }, "session": "s" });
+        server.ask("/v1/approvals?wait=0", call).await.body["id"].as_str().unwrap().to_owned()
+    };
+    let (first, over, second) = (ask("to Staging").await, ask("to staging").await, ask("to STAGING too").await);
+    ask("elsewhere").await;
+    assert_eq!(server.decide(&over, json!({ "decision": "deny" })).await.status, 200);
+    let found = async |query: &str| {
+        let page = server.get(&format!("/v1/approvals?status=pending&{query}")).await;
+        let ids: Vec<String> =
+            page["approvals"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap().to_owned()).collect();
+        (ids, page["next_cursor"].clone())
+    };
+    let (both, _) = found("q=staging").await;
+    assert_eq!(both, [second.clone(), first.clone()]);
+    let (page, cursor) = found("q=staging&limit=1").await;
+    assert_eq!(page, [second]);
+    let (page, _) = found(&format!("q=staging&limit=1&cursor={}", cursor.as_str().unwrap())).await;
+    assert_eq!(page, [first]);
+    assert_eq!(found("q=nowhere").await.0, Vec::<String>::new());
+    assert_eq!(found("q=staging&session=other").await.0, Vec::<String>::new());
+}

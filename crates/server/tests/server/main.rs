@@ -20,6 +20,8 @@ mod project_files;
 mod protection;
 mod provenance;
 mod questions;
+#[cfg(target_os = "linux")]
+mod read_only_disk;
 mod scripts;
 mod secrets;
 #[cfg(target_os = "linux")]

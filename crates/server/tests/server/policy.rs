@@ -268,3 +268,33 @@ async fn what_was_approved_again_and_again_is_suggested_and_what_was_denied_is_n
     let preview = server.post("/v1/policy/preview", json!({ "rule": rules[0] })).await;
     assert_eq!(preview.body, found["suggestions"][0]["preview"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_at_once_are_all_made() {
+    let root = root();
+    let server = start(root.path()).await;
+    let engine = server.server.engine();
+    let rules = |number: u32| format!("[[rule]]\npattern = \"tool-{number}\"\naction = \"deny\"");
+    let add = |number| engine.add_policy_rules(rules(number), "tests".to_owned());
+    let (one, two, three, four) = tokio::join!(add(1), engine.set_timeout(77), add(2), add(3));
+    assert_eq!(
+        [one, two, three, four].map(|made| made.map_err(|problem| problem.detail)),
+        [Ok(()), Ok(()), Ok(()), Ok(())]
+    );
+    let text = std::fs::read_to_string(server.folders.policy_file()).unwrap();
+    assert_eq!(std::fs::read_to_string(root.path().join("data/confirmed-policy.toml")).unwrap(), text);
+    let at = |number| text.find(&format!("tool-{number}\"")).unwrap();
+    assert!(at(1) < at(2) && at(2) < at(3) && text.contains("timeout = \"77s\""), "{text}");
+    for number in 1..=3 {
+        assert_eq!(evaluate(&server, &format!("tool-{number}"), "read_only").await, "deny");
+    }
+    // Of two that start from one text, one comes too late.
+    let etag = engine.policy().await.unwrap().etag;
+    let replace = |text: &str| engine.replace_policy(text.to_owned(), etag.clone(), "tests".to_owned());
+    let (first, second) = tokio::join!(replace(ALLOWING), replace(DENYING));
+    let late = [first, second].into_iter().filter_map(Result::err).collect::<Vec<_>>();
+    assert_eq!(late.len(), 1, "{late:?}");
+    assert!(late[0].detail.contains("Another text lies there by now"), "{late:?}");
+    assert_eq!(titles(&server).await, Vec::<String>::new());
+    assert!(!has_record(&server, "policy_unconfirmed", None), "a change of our own is none from outside");
+}

@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use crate::read_only_disk::ReadOnlyDisk;
 use crate::support::{TestServer, read, start, start_again};
 
 /// Where the file system is, for the run of a test that has one.
 const STUCK: &str = "HANDRAISE_TEST_STUCK_FOLDER";
-/// Mounts it (fuse(4), mount(8)) and runs the rest of the line. Whoever opens the device serves it: nobody ever reads
-/// what is asked of it.
+/// Mounts it (fuse(4), mount(8)) and runs the rest of the line. Whoever has the device, which is the standard input there,
+/// serves it: nobody reads what is asked of it, unless a test does.
 const ON_A_STUCK_FOLDER: &str = r#"
 exec 3<>/dev/fuse || exit 80
 mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 stuck "$0" || exit 80
-exec "$@"
+exec "$@" <&3
 "#;
 /// It could not be mounted.
 const NOT_MOUNTED: i32 = 80;
@@ -176,4 +177,43 @@ async fn a_policy_file_that_never_answers_holds_up_no_call() {
     let refused = engine.set_timeout(60).await.unwrap_err();
     assert!(refused.detail.contains("does not answer"), "{refused:?}");
     assert_eq!(ask(&server, look).await["status"], "approved");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_policy_file_that_cannot_be_written_holds_up_no_call() {
+    let Some(disk) = stuck_folder("stuck::a_policy_file_that_cannot_be_written_holds_up_no_call") else { return };
+    let root = tempfile::tempdir().unwrap();
+    let server = start(root.path()).await;
+    let policy = server.folders.policy_file();
+    let served = ReadOnlyDisk::with("policy.toml", std::fs::read_to_string(&policy).unwrap());
+    let link = server.folders.config.join("link");
+    std::os::unix::fs::symlink(disk.join("policy.toml"), &link).unwrap();
+    std::fs::rename(&link, &policy).unwrap();
+
+    let engine = server.server.engine().clone();
+    let change = tokio::spawn(async move { engine.set_timeout(60).await });
+    let begun = tokio::time::timeout(Duration::from_secs(60), served.wants_to_write()).await;
+    assert!(begun.is_ok(), "nobody writes the policy");
+    let look = json!({ "tool": "look", "arguments": {}, "risk": "read_only" });
+    for _ in 0..20 {
+        let answer = tokio::time::timeout(Duration::from_secs(30), ask(&server, look.clone())).await;
+        assert_eq!(answer.expect("the engine waits for the policy to be written")["status"], "approved");
+    }
+    // One that waits behind it, and one that comes later.
+    let engine = server.server.engine();
+    let waiting = engine.set_preset(handraise_protocol::Preset::Strict).await.unwrap_err();
+    let refused = change.await.unwrap().unwrap_err();
+    let later = engine.set_timeout(90).await.unwrap_err();
+    for told in [refused, waiting, later] {
+        assert!(told.detail.contains("does not answer, so nothing has changed"), "{told:?}");
+    }
+    assert_eq!(engine.policy_summary().await.unwrap().timeout_seconds, 300);
+    assert_eq!(ask(&server, look).await["status"], "approved");
+    // A person's answer that would stand as a rule is not given before anybody knows that it can.
+    let asked = ask(&server, shell("make", root.path())).await;
+    let lasting = json!({ "decision": "approve", "scope": "always" });
+    assert_eq!(server.decide(asked["id"].as_str().unwrap(), lasting).await.status, 500);
+    assert_eq!(engine.pending().await.unwrap().len(), 1);
+    let stopped = tokio::time::timeout(Duration::from_secs(60), server.server.stop()).await;
+    assert!(stopped.is_ok(), "the server does not stop");
 }

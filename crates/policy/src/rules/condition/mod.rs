@@ -5,6 +5,7 @@ mod argument;
 mod expiry;
 mod glob;
 mod path;
+mod tasks;
 mod tool;
 
 use jiff::Timestamp;
@@ -13,7 +14,7 @@ use super::floor::floor;
 use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
-use crate::{CanBeUndone, Reach, RiskLevel, ToolClass};
+use crate::{CanBeUndone, Reach, RiskLevel, TaskPin, ToolClass};
 use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
@@ -40,6 +41,8 @@ pub(super) struct Conditions {
     pub(super) can_be_undone: bool,
     /// The whole command line, as it is written.
     pub(super) command_line: Option<String>,
+    /// What the tasks run that the commands name; none: whatever they run.
+    pub(super) tasks: Vec<TaskPin>,
     pub(super) path: PathCondition,
     pub(super) agents: Vec<Glob>,
     pub(super) users: Vec<Glob>,
@@ -162,17 +165,17 @@ impl Conditions {
         known.into_iter().chain(claimed).any(matches)
     }
 
+    /// The first of these that does not surely hold.
     fn apply_commands(&self, action: Action, situation: &Situation<'_>) -> Applies {
-        match self.apply_command_line(action, situation) {
-            Applies::Yes => match self.apply_program(action, situation) {
-                Applies::Yes => match self.apply_command(action, situation) {
-                    Applies::Yes => self.apply_undo(situation),
-                    no => no,
-                },
-                no => no,
-            },
-            no => no,
-        }
+        let conditions: [fn(&Self, Action, &Situation<'_>) -> Applies; 5] = [
+            Self::apply_command_line,
+            Self::apply_program,
+            Self::apply_command,
+            |own, _, situation| own.apply_undo(situation),
+            |own, _, situation| own.apply_tasks(situation),
+        ];
+        let told = conditions.into_iter().map(|condition| condition(self, action, situation));
+        told.into_iter().find(|applies| *applies != Applies::Yes).unwrap_or(Applies::Yes)
     }
 
     /// The reader lets no rule have it but one that allows: what cannot be told is never said to be undone. Rights for

@@ -24,6 +24,8 @@
 //! - `arguments`: globs by JSON pointer (RFC 6901), as `{ "/path" = "*.md" }`.
 //! - `command`: held against each simple command of a command line.
 //! - `command_line`: the whole command line, its text exactly; no pattern.
+//! - `tasks`: what the tasks run that the commands name, as `[{ call, file, sha256, text }]`; the rule allows while they
+//!   do. `call` and `sha256` are needed.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
 //! - `path_in`: `project`, `outside` or `control` (files that decide what runs elsewhere or later).
 //! - `agents`, `users`, `tags`: names or globs. Users, tags and a declared risk are what the requester
@@ -43,6 +45,7 @@ mod nearest;
 mod reader;
 pub(super) mod rule;
 mod tables;
+mod tasks;
 
 use jiff::Timestamp;
 use toml::de::DeTable;

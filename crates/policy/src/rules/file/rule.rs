@@ -7,6 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::diagnostic::Severity;
 use super::examples::check_examples;
 use super::reader::{Reader, Value};
+use super::tasks::read_tasks;
 use crate::rules::action::Action;
 use crate::rules::condition::RISKS;
 use crate::rules::condition::{
@@ -33,6 +34,7 @@ const KEYS: &[&str] = &[
     "command_line",
     "program",
     "undo",
+    "tasks",
     "path",
     "path_in",
     "agents",
@@ -119,6 +121,7 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
         let message = "only a rule that allows can ask for what can be undone".to_owned();
         reader.error("undo_not_allowed", span.clone(), message, Some(help));
     }
+    check_tasks(reader, &conditions, action, &span);
     let reason = table.get("reason").and_then(|value| read_reason(reader, value));
     if conditions == Conditions::default() && reader.diagnostics.len() == errors {
         let help = "say what it is about, as `tool = \"shell\"`; `pattern = \"*\"` is every tool".to_owned();
@@ -134,6 +137,23 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
     let place = |key: &str| table.get(key).map(toml::Spanned::span);
     let (command, expires, agents) = (place("command"), place("expires"), place("agents"));
     (reader.diagnostics.len() == errors).then_some(ReadRule { rule, number, span, command, expires, agents })
+}
+
+/// What holds tasks loosens, and only for the commands that it names: what is no task is not held by them.
+fn check_tasks(reader: &mut Reader<'_>, conditions: &Conditions, action: Option<Action>, span: &Range<usize>) {
+    if conditions.tasks.is_empty() {
+        return;
+    }
+    if action.is_some_and(|action| action != Action::Allow) {
+        let help = "leave `tasks` out, or write `action = \"allow\"`".to_owned();
+        let message = "only a rule that allows can say what tasks run".to_owned();
+        reader.error("tasks_not_allowed", span.clone(), message, Some(help));
+    }
+    if conditions.command.is_none() && conditions.command_line.is_none() {
+        let help = "add `command = \"make test *\"`, or the whole `command_line`".to_owned();
+        let message = "a rule with `tasks` names no command".to_owned();
+        reader.error("tasks_without_command", span.clone(), message, Some(help));
+    }
 }
 
 fn read_final(reader: &mut Reader<'_>, table: &DeTable<'_>, action: Option<Action>) -> bool {
@@ -186,6 +206,9 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
     if let Some(value) = table.get("command_line") {
         let help = "write the whole command line as it is typed; it is no pattern";
         conditions.command_line = made(reader, "command_line", value, command_line, help);
+    }
+    if let Some(value) = table.get("tasks") {
+        conditions.tasks = read_tasks(reader, value);
     }
     if let Some(value) = table.get("path") {
         conditions.path.globs = made_list(reader, "path", value, PathGlob::new, PATH_HELP);

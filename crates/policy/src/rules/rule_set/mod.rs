@@ -17,6 +17,7 @@ pub struct RuleSet {
     rules: Vec<Arc<Rule>>,
     index: Index,
     depends_on_agent: bool,
+    holds_tasks: bool,
 }
 
 impl RuleSet {
@@ -50,6 +51,11 @@ impl RuleSet {
         self.depends_on_agent
     }
 
+    /// A rule holds what tasks run.
+    pub(super) fn holds_tasks(&self) -> bool {
+        self.holds_tasks
+    }
+
     /// Every rule that may apply, in order; one that is not among them does not.
     pub(super) fn candidates(&self, situation: &Situation<'_>) -> Vec<&Arc<Rule>> {
         let positions = self.index.candidates(situation);
@@ -68,7 +74,8 @@ impl FromIterator<Rule> for RuleSet {
         let rules: Vec<Arc<Rule>> = rules.into_iter().map(Arc::new).collect();
         let index = Index::of(&rules);
         let depends_on_agent = rules.iter().any(|rule| !rule.conditions.agents.is_empty());
-        Self { rules, index, depends_on_agent }
+        let holds_tasks = rules.iter().any(|rule| rule.holds_tasks());
+        Self { rules, index, depends_on_agent, holds_tasks }
     }
 }
 

@@ -9,6 +9,7 @@ mod in_force;
 mod laws;
 mod lines;
 mod protections;
+mod tasks;
 mod workspace;
 
 use super::*;

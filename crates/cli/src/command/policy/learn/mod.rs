@@ -23,13 +23,13 @@ pub(super) struct Suggested {
     pub(super) example: String,
 }
 
-/// Where the draft of a rule begins.
-const RULE: &str = "[[rule]]";
+/// Where the draft of a rule begins. What a task runs may say it as well, but stands on one line.
+const RULE: &str = "[[rule]]\n";
 
 /// The tables of `rules`, each as a text of its own.
 pub(super) fn tables(rules: &str) -> impl Iterator<Item = String> {
     let rests = rules.split(RULE).map(str::trim).filter(|rest| !rest.is_empty());
-    rests.map(|rest| format!("{RULE}\n{rest}\n"))
+    rests.map(|rest| format!("{RULE}{rest}\n"))
 }
 
 /// The rules as they are added to a policy, each with what it saves.

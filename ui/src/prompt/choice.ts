@@ -53,6 +53,12 @@ export function approval(
   };
 }
 
+/** Approves what was shown, inside the walls that were shown, this once. */
+export function confinedApproval(request: Approval): DecisionRequest {
+  // Without walls nothing is approved: no walls have this name.
+  return { ...approval(request, null), confined: request.confinement?.hash ?? '' };
+}
+
 /** Denies, with words for the model when there are any. */
 export function denial(request: Approval, reach: Reach, reason: string): DecisionRequest {
   const words = reason.trim();

@@ -6,14 +6,28 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CanBeUndone, CommandSubject,
-    Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis, RiskLevel,
-    SessionKey, Status, SubjectView, ToolClass, pieces,
+    Confinement, Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis,
+    RiskLevel, SessionKey, Status, SubjectView, ToolClass, WallLimits, Walls, pieces,
 };
 use jiff::Timestamp;
 
 use super::*;
 
 /// A request that waits.
+/// A request that can run confined.
+pub(crate) fn confinable(number: u128) -> Approval {
+    let walls = Walls {
+        sentence: "writes only in shop, no network".into(),
+        project: "/home/ana/shop".into(),
+        write: Vec::new(),
+        read_deny: Vec::new(),
+        caches: Vec::new(),
+        limits: WallLimits::default(),
+    };
+    let confinement = Some(Confinement { walls, hash: "77".into(), widenings: Vec::new() });
+    Approval { confinement, ..sample(number, RiskLevel::Write, "make test") }
+}
+
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
     let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
@@ -75,6 +89,8 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
+        confinement: None,
+        denied_by_walls: Vec::new(),
         provenance: None,
         has_hidden_characters: findings
             .iter()

@@ -40,7 +40,7 @@ fn a_line_runs_confined_as_a_whole_or_not_at_all() {
     ] {
         let decision = decided(rules, &walled(line));
         assert_eq!(decision.action, wanted, "{line}: {}", decision.why);
-        assert_eq!(decision.walls.is_some(), wanted == Action::Confine, "{line}");
+        assert_eq!(decision.walls().is_some(), wanted == Action::Confine, "{line}");
         let whole = |part: &PartDecision| part.action != Action::Confine || wanted == Action::Confine;
         assert!(decision.parts.iter().all(whole), "{line}");
     }
@@ -108,7 +108,7 @@ fn what_cannot_be_confined_is_asked_about_with_the_reason() {
             (decision.action, decision.why.as_str()),
             (Action::Ask, format!("It would run confined, but {why}.").as_str())
         );
-        assert!(decision.rule.is_none() && decision.walls.is_none());
+        assert!(decision.rule.is_none() && decision.walls().is_none());
         assert_eq!(decision.parts[0].action, Action::Ask);
     }
     let tool = Request { confinable: Confinable::Yes(Box::default()), ..request("deploy", "{}") };
@@ -165,7 +165,7 @@ fn a_level_of_risk_may_be_confined() {
 fn the_table_says_what_the_walls_are() {
     let table = "[confine]\nwrite = [\"~/out\", \"dist\", \"/srv/x\"]\nread_deny = [\"secrets\"]\ncaches = [\"cargo\", \"npm\"]\n\
                  network = \"none\"\nlimits = { processes = 200, memory = \"2GiB\", seconds = 600 }\n";
-    let walls = decided(&format!("{table}{CONFINE}"), &walled("make")).walls.unwrap();
+    let walls = decided(&format!("{table}{CONFINE}"), &walled("make")).walls().cloned().unwrap();
     assert_eq!(walls.project, PROJECT);
     assert_eq!(walls.write, ["/home/ann/out", "/home/ann/work/app/dist", "/srv/x"]);
     assert_eq!(walls.read_deny, ["/home/ann/work/app/secrets"]);
@@ -174,7 +174,7 @@ fn the_table_says_what_the_walls_are() {
         (Some(200), Some(2 << 30), Some(600))
     );
     assert_eq!(walls.sentence(), "writes only in app, out, dist, x and 2 caches, no network");
-    let plain = decided(CONFINE, &walled("make")).walls.unwrap();
+    let plain = decided(CONFINE, &walled("make")).walls().cloned().unwrap();
     assert_eq!(plain.sentence(), "writes only in app, no network");
 }
 
@@ -231,13 +231,13 @@ fn two_policies_in_force_make_the_narrower_walls() {
     let unconfirmed =
         with("write = [\"b\", \"c\"]\ncaches = [\"go\", \"uv\"]\nread_deny = [\"s\"]\nlimits = { seconds = 90 }");
     let in_force = PolicyInForce { confirmed: confirmed.clone(), unconfirmed: Some(unconfirmed) };
-    let walls = in_force.decide(&walled("make"), at(0)).walls.unwrap();
+    let walls = in_force.decide(&walled("make"), at(0)).walls().cloned().unwrap();
     assert_eq!(walls.write, [format!("{PROJECT}/b")]);
     assert_eq!((walls.caches.as_slice(), walls.limits.seconds), (["go".to_owned()].as_slice(), Some(60)));
     assert_eq!(walls.read_deny, [format!("{PROJECT}/s")]);
     let open = PolicyInForce { confirmed, unconfirmed: Some(Policy::from_preset(Preset::Autonomous)) };
     let decision = open.decide(&walled("make"), at(0));
-    assert_eq!((decision.action, decision.walls.map(|walls| walls.write.len())), (Action::Confine, Some(2)));
+    assert_eq!((decision.action, decision.walls().map(|walls| walls.write.len())), (Action::Confine, Some(2)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../generated/protocol';
+import type { Approval, Widening } from '../generated/protocol';
 import {
   approval,
   approveLabel,
@@ -61,6 +61,11 @@ describe('a confined approval', () => {
       confined: 'w1',
     });
     expect(approval(confinable, null)).not.toHaveProperty('confined');
+  });
+
+  it('is bound to the wider walls where these were chosen', () => {
+    const wider = { opens: '~/out', hash: 'w2', walls, rule: '' } as unknown as Widening;
+    expect(confinedApproval(confinable, wider).confined).toBe('w2');
   });
 
   it('never becomes one without walls', () => {

@@ -5,6 +5,7 @@ import type {
   JsonValue,
   Scope,
   ScopeChoice,
+  Widening,
 } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
@@ -53,10 +54,10 @@ export function approval(
   };
 }
 
-/** Approves what was shown, inside the walls that were shown, this once. */
-export function confinedApproval(request: Approval): DecisionRequest {
+/** Approves what was shown, inside walls that were shown, this once: those of the call, or wider ones. */
+export function confinedApproval(request: Approval, wider?: Widening): DecisionRequest {
   // Without walls nothing is approved: no walls have this name.
-  return { ...approval(request, null), confined: request.confinement?.hash ?? '' };
+  return { ...approval(request, null), confined: wider?.hash ?? request.confinement?.hash ?? '' };
 }
 
 /** Denies, with words for the model when there are any. */

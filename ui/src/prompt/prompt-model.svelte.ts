@@ -7,6 +7,7 @@ import type {
   Question,
   RequestId,
   Revealed,
+  Widening,
 } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
@@ -38,6 +39,8 @@ export class PromptModel {
   reach = $state.raw<Reach>(null);
   /** The call is to run inside its walls, unless another reach or other arguments are chosen. */
   confined = $state(false);
+  /** What is opened to its walls first, for good. */
+  wider = $state.raw<Widening | null>(null);
   edited = $state<string | null>(null);
   problem = $state<string | null>(null);
   sending = $state(false);
@@ -234,7 +237,7 @@ export class PromptModel {
     const selected = this.selected;
     if (!selected) return;
     if (this.missed) return this.decide(selected, lateApproval(selected));
-    if (this.walled) return this.decide(selected, confinedApproval(selected));
+    if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
     if (this.edited === null) return this.decide(selected, approval(selected, this.reach));
     const read = readEdited(this.edited);
     if ('problem' in read) this.problem = read.problem;
@@ -242,8 +245,9 @@ export class PromptModel {
   }
 
   /** Has the call run inside its walls, or not. What is approved is another thing then, so it has to stand still. */
-  confine(confined: boolean): void {
+  confine(confined: boolean, wider: Widening | null = null): void {
     this.confined = confined && this.selected?.confinement !== undefined;
+    this.wider = this.confined ? wider : null;
     if (this.confined) this.reach = null;
     this.disturbed();
   }
@@ -437,6 +441,7 @@ export class PromptModel {
     this.panel = 'none';
     this.reach = null;
     this.confined = false;
+    this.wider = null;
     this.edited = null;
     this.revealed = null;
     this.whole = false;

@@ -381,3 +381,51 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
         "{explained:?}"
     );
 }
+
+/// `.env` of a project can be hidden only with namespaces: without, a person is asked before anything starts.
+#[test]
+fn what_has_to_be_hidden_is_asked_about_where_there_are_no_namespaces() {
+    let place = TestFolders::new();
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let root = root.path().canonicalize().unwrap();
+    let (programs, project) = (root.join("programs"), root.join("shop"));
+    std::fs::create_dir(&programs).unwrap();
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    let built = Path::new(env!("CARGO_BIN_EXE_handraise"));
+    let confine = built.with_file_name("handraise-confine");
+    let own = programs.join("handraise");
+    std::fs::hard_link(built, &own).or_else(|_| std::fs::copy(built, &own).map(|_| ())).unwrap();
+    let evaluated = |more: &str| {
+        // The real program, which leaves one thing away.
+        let script = format!("#!/bin/sh\nexec '{}' {more} \"$@\"\n", confine.display());
+        let beside = programs.join("handraise-confine");
+        let made = beside.with_extension("new");
+        std::fs::write(&made, script).unwrap();
+        std::fs::set_permissions(&made, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        std::fs::rename(&made, &beside).unwrap();
+        let policy = "version = 1\n[[rule]]\ncommand = \"make *\"\naction = \"confine\"";
+        let request =
+            json!({ "tool": "Bash", "arguments": { "command": "make" }, "agent": "claude-code", "cwd": project });
+        let line = json!({ "policy": policy, "request": request }).to_string();
+        let mut command = Command::new(&own);
+        command.args(place.command(&["policy", "eval"]).get_args()).stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = run(command, format!("{line}\n").as_bytes());
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (said["action"].as_str().unwrap().to_owned(), said["why"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(evaluated("--without-namespaces").0, "confine", "there is nothing to hide");
+    std::fs::write(project.join(".env"), "KEY=x").unwrap();
+    let (action, why) = evaluated("--without-namespaces");
+    assert_eq!(action, "ask");
+    assert!(
+        why.starts_with("It would run confined, but ") && why.contains(".env can be hidden only with namespaces"),
+        "{why}"
+    );
+    if evaluated("").0 != "confine" {
+        // This machine has no namespaces itself.
+        let explained = Command::new(&confine).args(["--explain", "--json"]).output().unwrap();
+        let explained: Value = serde_json::from_slice(&explained.stdout).unwrap();
+        assert_eq!(explained["namespaces"], json!(false));
+    }
+}

@@ -271,3 +271,77 @@ fn the_rewritten_call_is_the_program_with_the_line_as_one_word() {
     let keys: Vec<String> = inside("x").arguments(&kept).keys().cloned().collect();
     assert_eq!(keys, ["a", "command", "z"]);
 }
+
+#[test]
+fn a_project_has_walls_of_its_own() {
+    let table = "[confine]\nwrite = [\"/srv/all\"]\ncaches = [\"go\"]\n\
+         [[confine.project]]\nproject = \"~/app\"\nwrite = [\"dist\", \"~/out\"]\ncaches = [\"npm\", \"go\"]\n\
+         [[confine.project]]\nproject = \"/srv/other\"\nwrite = [\"/srv/others\"]\n\
+         [[confine.project]]\nproject = \"~/app\"\ncaches = [\"uv\"]\n";
+    let own = format!("{HOME}/app");
+    let walls = |project: &str| {
+        let request = Request { project: Some(project.into()), ..walled("make") };
+        decided(&format!("{table}{CONFINE}"), &request).walls().cloned().unwrap()
+    };
+    assert_eq!(walls(&own).write, ["/srv/all".to_owned(), format!("{own}/dist"), format!("{HOME}/out")]);
+    assert_eq!(walls(&own).caches, ["go", "npm", "uv"]);
+    assert_eq!(walls("/srv/other").write, ["/srv/all", "/srv/others"]);
+    assert_eq!(walls("/srv/app").write, ["/srv/all"], "a name alone is no project");
+    assert_ne!(walls("/srv/other").hash(), walls("/srv/app").hash());
+}
+
+#[test]
+fn what_a_project_has_open_counts_as_wider() {
+    let step = |old: &str, new: &str| {
+        let policy = |text: &str| policy(&format!("version = 1\n{text}"));
+        difference(&policy(old), &policy(new)).loosens
+    };
+    let open = "[[confine.project]]\nproject = \"/p\"\nwrite = [\"/out\"]\n";
+    assert!(step("", open));
+    assert!(!step(open, "") && !step(open, open));
+    assert!(!step("[confine]\nwrite = [\"/out\"]", &format!("[confine]\nwrite = [\"/out\"]\n{open}")));
+    assert!(step(open, &open.replace("/p", "/q")), "another project");
+    assert!(step(open, &format!("{open}caches = [\"npm\"]")));
+}
+
+#[test]
+fn a_table_for_a_project_is_read_strictly() {
+    let refused = |table: &str| parse(&format!("version = 1\n[[confine.project]]\n{table}")).is_err();
+    for table in [
+        "write = [\"/out\"]",
+        "project = \"shop\"",
+        "project = \"~ann/shop\"",
+        "project = \"/srv/*\"",
+        "project = \"/srv/../x\"",
+        "project = \"/p\"\nread_deny = [\"x\"]",
+        "project = \"/p\"\ncaches = [\"all\"]",
+        "project = \"/p\"\nwrite = [\"/a/**\"]",
+        "project = 1",
+    ] {
+        assert!(refused(table), "{table}");
+    }
+    assert!(!refused("project = \"/p\""));
+}
+
+/// A person who is asked may have run inside walls what a rule could confine, and nothing else.
+#[test]
+fn a_person_is_offered_the_walls_that_a_rule_could_put_up() {
+    let offered = |rules: &str, request: &Request| decided(rules, request).walls_for_a_person().is_some();
+    assert!(offered("", &walled("make test")) && offered("", &walled("make && rm -r build")));
+    assert!(!offered("", &walled("git status")), "nobody is asked");
+    assert!(!offered("", &walled("git push")), "inside walls it could only fail");
+    let denies = "[[rule]]\ncommand = \"make *\"\naction = \"deny\"";
+    for (rules, request) in [
+        ("", Request { confinable: Confinable::default(), ..walled("make") }),
+        ("", Request { accepts_edits: false, ..walled("make") }),
+        ("", Request { project: None, ..walled("make") }),
+        ("", walled("make").with_files_unseen("its files could not be looked at".into())),
+        ("", walled("gh auth token")),
+        ("", walled("echo x > ~/.claude/settings.json")),
+        ("", walled("make \u{202e}")),
+        ("", walled("f() { make; }; f")),
+        (denies, walled("make")),
+    ] {
+        assert!(!offered(rules, &request), "{}", request.title());
+    }
+}

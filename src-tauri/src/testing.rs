@@ -53,6 +53,8 @@ pub(crate) fn question(number: u128, choices: &[&str]) -> Question {
         custom_label: Vec::new(),
         cwd: Vec::new(),
         project: Some("shopfront".into()),
+        confinement: None,
+        denied_by_walls: Vec::new(),
         findings: Vec::new(),
         has_hidden_characters: false,
         asked_at,

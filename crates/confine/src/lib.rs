@@ -16,6 +16,10 @@ mod walls;
 #[cfg(unix)]
 mod environment;
 #[cfg(unix)]
+mod narrow;
+#[cfg(unix)]
+mod opening;
+#[cfg(unix)]
 mod places;
 #[cfg(unix)]
 mod protected;
@@ -25,7 +29,7 @@ mod search;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-pub use linux::{end_by_signal, run};
+pub use linux::{check, end_by_signal, run};
 
 #[cfg(target_os = "macos")]
 mod seatbelt;
@@ -40,6 +44,8 @@ pub use not_offered::run;
 pub use caches::{CACHES, Cache};
 pub use capability::{Capability, Imitation};
 pub use error::ConfineError;
+#[cfg(unix)]
+pub use opening::Opening;
 pub use report::{Denial, Ending, PutBack, Report};
 pub use walls::{EnvironmentRules, Limits, Network, Walls};
 

@@ -27,7 +27,8 @@ Runs a command inside walls: it writes only in its project, reads no credentials
       --cache NAME     without --walls: let it write this cache
       --report FILE    write what was denied and how it ended to FILE, in JSON
       --explain        say what this machine can hold
-      --json           with --explain: in JSON
+      --json           with --explain: in JSON; with --walls or --project also whether it holds these
+      --opening PATH   with --explain --json: what would let a command write there
       --home FOLDER    treat FOLDER as a home folder, too
       --imitate-abi N  use no newer version of Landlock than N
       --without-namespaces
@@ -56,6 +57,7 @@ struct Arguments {
     home: Option<PathBuf>,
     explain: bool,
     json: bool,
+    openings: Vec<PathBuf>,
     imitation: Imitation,
     command: Vec<OsString>,
     call: Option<String>,
@@ -118,6 +120,7 @@ fn parse() -> Result<Option<Arguments>, lexopt::Error> {
             Long("runtime-dir") => found.runtime = Some(parser.value()?.into()),
             Long("explain") => found.explain = true,
             Long("json") => found.json = true,
+            Long("opening") => found.openings.push(parser.value()?.into()),
             Long("imitate-abi") => found.imitation.landlock_abi = Some(parser.value()?.parse()?),
             Long("without-namespaces") => found.imitation.without_namespaces = true,
             Short('h') | Long("help") => {
@@ -249,12 +252,48 @@ fn by_signal(_number: i32) -> ExitCode {
     ExitCode::from(FAILED)
 }
 
+/// Why this machine does not hold the walls that were named.
+#[cfg(target_os = "linux")]
+fn refusal(arguments: &Arguments) -> Option<String> {
+    let walls = match walls(arguments) {
+        Ok(walls) => walls,
+        Err(Failure::Walls(error)) => return Some(error.to_string()),
+        Err(Failure::Other(text)) => return Some(text),
+    };
+    let call = Call { walls, command: Vec::new(), also_home: arguments.home.clone(), imitation: arguments.imitation };
+    handraise_confine::check(&call).err().map(|error| error.to_string())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn refusal(_arguments: &Arguments) -> Option<String> {
+    Some("it can be told on Linux only".to_owned())
+}
+
+/// What would let a command write at each of the places that were named; `null` where nothing should.
+#[cfg(unix)]
+fn openings(arguments: &Arguments) -> serde_json::Value {
+    let opening = |path: &PathBuf| handraise_confine::Opening::of(path, arguments.home.as_deref());
+    let found: Vec<_> = arguments.openings.iter().map(opening).collect();
+    serde_json::to_value(found).unwrap_or_default()
+}
+
+#[cfg(not(unix))]
+fn openings(_arguments: &Arguments) -> serde_json::Value {
+    serde_json::Value::Null
+}
+
 fn explain(arguments: &Arguments) -> ExitCode {
     let capability = Capability::of_this_machine(arguments.imitation);
     if arguments.json {
         let mut said = serde_json::to_value(&capability).unwrap_or_default();
         if let Some(fields) = said.as_object_mut() {
             fields.insert("holds_walls".to_owned(), capability.holds_walls().into());
+            if arguments.walls.is_some() || arguments.project.is_some() {
+                fields.insert("refused".to_owned(), refusal(arguments).into());
+            }
+            if !arguments.openings.is_empty() {
+                fields.insert("openings".to_owned(), openings(arguments));
+            }
         }
         print(&said.to_string());
     } else {

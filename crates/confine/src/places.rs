@@ -4,7 +4,6 @@
 use std::path::PathBuf;
 
 /// Folders of the system that programs and their libraries are in.
-#[cfg(target_os = "linux")]
 pub(crate) const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",

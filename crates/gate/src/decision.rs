@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, TaskFacts, Walls};
+use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, TaskFacts, Walls, WallsHash};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,6 +68,8 @@ pub struct PersonsDecision {
     pub tasks: Option<TaskFacts>,
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
+    /// Let it run only inside of these walls, which the approver was shown.
+    pub confined: Option<WallsHash>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
     pub late: bool,
 }
@@ -86,6 +88,7 @@ impl PersonsDecision {
             scripts: None,
             tasks: None,
             arguments_hash: None,
+            confined: None,
             late: false,
         }
     }

@@ -45,7 +45,9 @@ pub use provenance::{
 };
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
-pub use rules::{Action, Policy, PolicyInForce, Preset, WallLimits, Walls};
+pub use rules::{
+    Action, Policy, PolicyInForce, Preset, WallLimits, Walls, WallsDenial, WallsHash, WallsOpening, Widening,
+};
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};
 pub use written::{WrittenPath, written_paths};

@@ -268,6 +268,11 @@ pub struct DecisionRequest {
     /// The hash of what the approver was shown; the decision is refused when it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments_hash: Option<ArgumentsHash>,
+    /// Let it run only inside of these walls, for this call alone: the `hash` of the `confinement` that the approver was
+    /// shown, or of one of its `widenings`. Where the walls are others by now, the decision is refused, and the call is put
+    /// before a person again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confined: Option<String>,
     /// Approve the next identical retry of a request that has timed out.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]

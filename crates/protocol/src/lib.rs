@@ -81,7 +81,7 @@ pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
     PartPath, ReadSubject, ScopeChoice, SubjectView, TaskStepView, TaskView, WriteSubject,
 };
-pub use walls::{ConfinedCommand, WallLimits, Walls, WallsReport};
+pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 
 /// The version of the API, as it stands in every path.
 pub const API_VERSION: &str = "v1";

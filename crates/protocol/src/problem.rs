@@ -76,6 +76,7 @@ problem_codes! {
     KeyReused 409 "The idempotency key belongs to another call"
     OtherArguments 409 "The arguments are not the ones that were shown"
     FileChanged 409 "A file that the call runs has changed"
+    WallsChanged 409 "The walls are not the ones that were shown"
     NotRedeemable 409 "The approval cannot be used"
     PolicyDenies 409 "The policy denies the changed arguments"
     NotRevealable 409 "The arguments cannot be revealed"

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::{
-    Action, ApprovalResult, ArgumentsHash, Breadth, Effect, FindingKind, PartKind, Piece, Provenance, RequestId, Risk,
-    RiskLevel, Scope, SessionKey, ToolClass,
+    Action, ApprovalResult, ArgumentsHash, Breadth, Confinement, Effect, FindingKind, PartKind, Piece, Provenance,
+    RequestId, Risk, RiskLevel, Scope, SessionKey, ToolClass,
 };
 
 /// A request with all that a surface needs to show it.
@@ -91,6 +91,13 @@ pub struct Approval {
     pub explanation: String,
     /// What a person can choose besides approving or denying once, the narrowest first.
     pub scopes: Vec<ScopeChoice>,
+    /// The walls that a person can have it run inside of, this once; absent where it cannot run confined.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confinement: Option<Confinement>,
+    /// What its walls have denied it, or the same call in this session before, each as one clause: "write /srv/x".
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub denied_by_walls: Vec<String>,
     /// What is odd about its texts, in the order in which they are shown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<FindingView>>", optional)]

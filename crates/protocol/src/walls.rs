@@ -23,6 +23,52 @@ pub struct Walls {
     pub limits: WallLimits,
 }
 
+/// What a person may choose in the place of an approval: that the call runs inside walls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Confinement {
+    /// The walls.
+    pub walls: Walls,
+    /// What tells them from others: a decision names it as `confined`.
+    pub hash: String,
+    /// Wider walls that can be chosen in their place, after these have denied the call something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Widening>>", optional)]
+    pub widenings: Vec<Widening>,
+}
+
+/// Wider walls. A decision that names them opens the place to the walls of this project from now on, by a table of the
+/// policy, and lets the call run inside of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct Widening {
+    /// What is opened, one plain line: "~/out", "the cache of npm".
+    pub opens: String,
+    /// The walls then.
+    pub walls: Walls,
+    /// What tells them from others: a decision names it as `confined`.
+    pub hash: String,
+    /// The table that is written into the policy.
+    pub rule: String,
+}
+
+impl From<&policy::Walls> for Confinement {
+    fn from(walls: &policy::Walls) -> Self {
+        Self { hash: walls.hash().as_str().to_owned(), walls: walls.clone().into(), widenings: Vec::new() }
+    }
+}
+
+impl Widening {
+    /// `widening`, told to a person with this home folder.
+    #[must_use]
+    pub fn of(widening: &policy::Widening, home: Option<&str>) -> Self {
+        Self {
+            opens: widening.opening.name(home),
+            walls: widening.walls.clone().into(),
+            hash: widening.walls.hash().as_str().to_owned(),
+            rule: widening.table.toml.clone(),
+        }
+    }
+}
+
 /// How much a command may use. What is not given is not limited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(optional_fields)]

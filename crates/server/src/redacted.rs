@@ -249,6 +249,12 @@ impl RedactedEntry {
         let mut evaluation = entry.evaluation.clone();
         evaluation.policy = evaluation.policy.with_texts(|text| redactor.text(text));
         evaluation.changed_tasks = evaluation.changed_tasks.iter().map(|task| redactor.changed_task(task)).collect();
+        for denial in &mut evaluation.denied_by_walls {
+            denial.clause = redactor.text(&denial.clause);
+        }
+        for widening in &mut evaluation.widenings {
+            widening.table.toml = redactor.text(&widening.table.toml);
+        }
         let outcome = entry.life.outcome.as_ref().map(|outcome| redactor.outcome(outcome));
         let RedactedRequest { request, hides } = asked;
         let life = Lifecycle { outcome, ..entry.life.clone() };

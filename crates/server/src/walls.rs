@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use handraise_gate::ConfinedRun;
 use handraise_locations::Folders;
-use handraise_policy::{Confinable, ConfinedCall, Request, Subject};
+use handraise_policy::{Confinable, ConfinedCall, Request, Subject, WallsOpening};
 use handraise_protocol::ConfinedCommand;
 use handraise_shell::Shell;
 use serde_json::{Map, Value, json};
@@ -22,7 +22,15 @@ pub(crate) struct WallsOffer {
     program: Option<PathBuf>,
     /// Where the program finds this Handraise, where that is not the usual place.
     folders: Vec<String>,
-    found: OnceLock<Result<String, String>>,
+    found: OnceLock<Result<Found, String>>,
+}
+
+/// The program that puts walls up, which has said that it can.
+#[derive(Clone, Debug)]
+struct Found {
+    program: String,
+    /// It can have namespaces.
+    namespaces: bool,
 }
 
 impl WallsOffer {
@@ -63,8 +71,12 @@ impl WallsOffer {
         let argument = facts.shell.command.ok_or("the argument with the command line is not known")?;
         let shell = shell(&request.tool, name, facts.shell.shell.as_deref())?;
         let folder = facts.shell.folder_from(request.cwd.as_deref()).filter(|folder| Path::new(folder).is_absolute());
+        let found = self.program()?;
+        if let Some(why) = request.project.as_deref().and_then(|project| found.unheld(project)) {
+            return Err(why);
+        }
         Ok(ConfinedCall {
-            program: std::iter::once(self.program()?).chain(self.folders.iter().cloned()).collect(),
+            program: std::iter::once(found.program).chain(self.folders.iter().cloned()).collect(),
             argument: argument.to_owned(),
             line: line.clone(),
             shell: shell.to_owned(),
@@ -73,25 +85,67 @@ impl WallsOffer {
     }
 
     /// The program, when it says that it can put walls up here.
-    fn program(&self) -> Result<String, String> {
+    fn program(&self) -> Result<Found, String> {
         self.found.get_or_init(|| self.find()).clone()
     }
 
-    fn find(&self) -> Result<String, String> {
+    fn find(&self) -> Result<Found, String> {
         let missing = || format!("`{PROGRAM}` is not installed beside Handraise");
         let program = self.program.as_deref().filter(|program| program.is_file()).ok_or_else(missing)?;
-        let text = program.to_str().ok_or("the path of the program that puts walls up is not text")?;
-        let mut asked = Command::new(program);
-        asked.args(["--explain", "--json"]).stdin(Stdio::null()).stderr(Stdio::null());
-        let said = asked.output().map_err(|error| format!("`{PROGRAM}` cannot be started: {error}"))?;
-        let said: Value =
-            serde_json::from_slice(&said.stdout).map_err(|_| format!("`{PROGRAM}` does not say what it can do"))?;
-        if said.get("holds_walls") == Some(&Value::Bool(true)) {
-            return Ok(text.to_owned());
+        let program = program.to_str().ok_or("the path of the program that puts walls up is not text")?.to_owned();
+        let said = explained(&program, &[])?;
+        let is_true = |key: &str| said.get(key) == Some(&Value::Bool(true));
+        if is_true("holds_walls") {
+            return Ok(Found { namespaces: is_true("namespaces"), program });
         }
         let missing = said.get("missing").and_then(|missing| missing.get(0)?.as_str());
         Err(format!("this machine cannot put walls up: {}", missing.unwrap_or("nothing more is known")))
     }
+
+    /// What would let a call write where its walls have denied it, for each of `clauses`, as "write /srv/x".
+    pub(crate) fn openings(&self, clauses: &[&str]) -> Vec<Option<WallsOpening>> {
+        let denied: Vec<Option<&str>> = clauses.iter().map(|clause| clause.strip_prefix("write ")).collect();
+        let named: Vec<&str> = denied.iter().flatten().copied().collect();
+        let Some(found) = self.program().ok().filter(|_| !named.is_empty()) else { return Vec::new() };
+        let arguments: Vec<&str> = named.iter().flat_map(|path| ["--opening", path]).collect();
+        let said = explained(&found.program, &arguments).unwrap_or_default();
+        let openings = said.get("openings").and_then(Value::as_array).cloned().unwrap_or_default();
+        // One that answers less has not understood.
+        if openings.len() != named.len() {
+            return Vec::new();
+        }
+        let mut openings = openings.iter().map(opening);
+        denied.iter().map(|path| path.and_then(|_| openings.next().flatten())).collect()
+    }
+}
+
+impl Found {
+    /// Why walls around `project` cannot be held here, as a clause: it has a file that has to be hidden. Only namespaces
+    /// can do that, so that nobody looks where there are some.
+    fn unheld(&self, project: &str) -> Option<String> {
+        if self.namespaces {
+            return None;
+        }
+        match explained(&self.program, &["--project", project]).map(|said| said.get("refused").cloned()) {
+            Ok(Some(Value::Null)) => None,
+            Ok(Some(Value::String(why))) => Some(why),
+            Ok(_) => Some(format!("`{PROGRAM}` does not say whether it can")),
+            Err(why) => Some(why),
+        }
+    }
+}
+
+/// What `program` says when it is asked what it can do, and more.
+fn explained(program: &str, more: &[&str]) -> Result<Value, String> {
+    let mut asked = Command::new(program);
+    asked.args(["--explain", "--json"]).args(more).stdin(Stdio::null()).stderr(Stdio::null());
+    let said = asked.output().map_err(|error| format!("`{PROGRAM}` cannot be started: {error}"))?;
+    serde_json::from_slice(&said.stdout).map_err(|_| format!("`{PROGRAM}` does not say what it can do"))
+}
+
+fn opening(said: &Value) -> Option<WallsOpening> {
+    let text = |key: &str| Some(said.get(key)?.as_str()?.to_owned());
+    text("cache").map(WallsOpening::Cache).or_else(|| text("folder").map(WallsOpening::Folder))
 }
 
 /// The shell that runs inside what the agent's shell would have run.

@@ -129,6 +129,7 @@ impl NotificationAction {
             reason: None,
             arguments: None,
             arguments_hash,
+            confined: None,
             late: false,
         })
     }

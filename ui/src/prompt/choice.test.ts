@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval } from '../generated/protocol';
+import type { Approval, Widening } from '../generated/protocol';
 import {
   approval,
   approveLabel,
   breadths,
+  confinedApproval,
   denial,
   durations,
   lateApproval,
@@ -45,6 +46,30 @@ describe('a decision', () => {
   it('leaves out an empty reason', () => {
     expect(denial(request, null, '  ')).not.toHaveProperty('reason');
     expect(denial(request, null, ' use pnpm ').reason).toBe('use pnpm');
+  });
+});
+
+describe('a confined approval', () => {
+  const walls = { sentence: 'writes only in app, no network' };
+  const confinable = { ...request, confinement: { walls, hash: 'w1' } } as Approval;
+
+  it('is bound to the walls that were shown, and to this call', () => {
+    expect(confinedApproval(confinable)).toMatchObject({
+      decision: 'approve',
+      scope: 'once',
+      arguments_hash: 'ab',
+      confined: 'w1',
+    });
+    expect(approval(confinable, null)).not.toHaveProperty('confined');
+  });
+
+  it('is bound to the wider walls where these were chosen', () => {
+    const wider = { opens: '~/out', hash: 'w2', walls, rule: '' } as unknown as Widening;
+    expect(confinedApproval(confinable, wider).confined).toBe('w2');
+  });
+
+  it('never becomes one without walls', () => {
+    expect(confinedApproval(request).confined).toBe('');
   });
 });
 

@@ -5,6 +5,7 @@ import type {
   JsonValue,
   Scope,
   ScopeChoice,
+  Widening,
 } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 
@@ -51,6 +52,12 @@ export function approval(
     arguments_hash: request.arguments_hash,
     ...(edited === undefined ? {} : { arguments: edited }),
   };
+}
+
+/** Approves what was shown, inside walls that were shown, this once: those of the call, or wider ones. */
+export function confinedApproval(request: Approval, wider?: Widening): DecisionRequest {
+  // Without walls nothing is approved: no walls have this name.
+  return { ...approval(request, null), confined: wider?.hash ?? request.confinement?.hash ?? '' };
 }
 
 /** Denies, with words for the model when there are any. */

@@ -7,13 +7,14 @@ import type {
   Question,
   RequestId,
   Revealed,
+  Widening,
 } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
 import { asLabel } from '../text/marks';
 import * as arming from './arming';
-import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
+import { approval, confinedApproval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
 import { answerOf, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
@@ -36,6 +37,10 @@ export class PromptModel {
   now = $state(Date.now());
   panel = $state<Panel>('none');
   reach = $state.raw<Reach>(null);
+  /** The call is to run inside its walls, unless another reach or other arguments are chosen. */
+  confined = $state(false);
+  /** What is opened to its walls first, for good. */
+  wider = $state.raw<Widening | null>(null);
   edited = $state<string | null>(null);
   problem = $state<string | null>(null);
   sending = $state(false);
@@ -88,6 +93,8 @@ export class PromptModel {
   private readonly answerable = $derived(
     !this.sending && this.editProblem === null && (this.whole || this.selected === undefined),
   );
+  /** What a click approves runs inside walls. */
+  readonly walled = $derived(this.confined && this.reach === null && this.edited === null && !this.missed);
   /** A click approves. */
   readonly ready = $derived(this.armed && this.answerable);
   /** Something of the selected request was not on the screen yet: the button leads there. */
@@ -230,10 +237,19 @@ export class PromptModel {
     const selected = this.selected;
     if (!selected) return;
     if (this.missed) return this.decide(selected, lateApproval(selected));
+    if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
     if (this.edited === null) return this.decide(selected, approval(selected, this.reach));
     const read = readEdited(this.edited);
     if ('problem' in read) this.problem = read.problem;
     else await this.decide(selected, approval(selected, null, read.arguments));
+  }
+
+  /** Has the call run inside its walls, or not. What is approved is another thing then, so it has to stand still. */
+  confine(confined: boolean, wider: Widening | null = null): void {
+    this.confined = confined && this.selected?.confinement !== undefined;
+    this.wider = this.confined ? wider : null;
+    if (this.confined) this.reach = null;
+    this.disturbed();
   }
 
   async approveSession(): Promise<void> {
@@ -419,10 +435,13 @@ export class PromptModel {
     const after = this.selected;
     const sameQuestion = asked === this.question?.id;
     const same = sameQuestion && before?.id === after?.id && before?.arguments_hash === after?.arguments_hash;
-    if (same && before?.risk.level === after?.risk.level) return;
+    const sameWalls = before?.confinement?.hash === after?.confinement?.hash;
+    if (same && sameWalls && before?.risk.level === after?.risk.level) return;
     this.turn += 1;
     this.panel = 'none';
     this.reach = null;
+    this.confined = false;
+    this.wider = null;
     this.edited = null;
     this.revealed = null;
     this.whole = false;

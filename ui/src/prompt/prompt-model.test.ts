@@ -39,6 +39,51 @@ afterEach(() => {
 
 const left = (model: PromptModel): string[] => model.inbox.pending.map((one) => one.id);
 
+describe('a call that can run inside walls', () => {
+  const walls = (hash: string) => ({ confinement: { hash, walls: { sentence: 'no network' } } });
+  const confinable = (hash: string) => ({ ...approval('a'), ...walls(hash) }) as Approval;
+
+  it('runs there when the person has chosen it, and only then', async () => {
+    for (const confined of [true, false]) {
+      const { model, sent } = opened([confinable('w1')]);
+      model.confine(confined);
+      await model.approve();
+      expect(sent.map(([, decision]) => decision.confined)).toEqual([confined ? 'w1' : undefined]);
+    }
+    const { model, sent } = opened([approval('b')]);
+    model.confine(true);
+    expect(model.walled).toBe(false);
+    await model.approve();
+    expect(sent[0]?.[1]).not.toHaveProperty('confined');
+  });
+
+  it('is not confined once another reach is chosen', async () => {
+    const { model, sent } = opened([confinable('w1')]);
+    model.confine(true);
+    model.reach = { scope: 'session', breadth: 'exact', remembers: 'x' };
+    await model.approve();
+    expect(sent[0]?.[1]).toMatchObject({ scope: 'session' });
+    expect(sent[0]?.[1]).not.toHaveProperty('confined');
+  });
+
+  it('has to be chosen and read again when its walls have changed', () => {
+    const { model } = opened([confinable('w1')]);
+    model.confine(true);
+    model.sees(true);
+    const state: DesktopState = {
+      mode: 'normal',
+      appearance: 'system',
+      pending: [confinable('w2')],
+      questions: [],
+      missed: [],
+    };
+    const turn = model.turn;
+    vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } });
+    (model as unknown as { receive: (state: DesktopState) => void }).receive(state);
+    expect([model.walled, model.whole, model.turn]).toEqual([false, false, turn + 1]);
+  });
+});
+
 describe('denying a whole step', () => {
   it('denies each of its calls as it was shown, and no other', async () => {
     const { model, sent } = opened([

@@ -62,6 +62,7 @@ function decide(command: Command, model: PromptModel): void {
     model.selected &&
     sessionChoice(model.selected) &&
     model.reach === null &&
+    !model.walled &&
     !model.destructive &&
     model.edited === null;
   if (command === 'approve_session' && offered && model.mayApproveByKey) void model.approveSession();

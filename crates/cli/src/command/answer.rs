@@ -18,6 +18,44 @@ pub(crate) fn delay(risk: RiskLevel) -> Duration {
     })
 }
 
+/// How a person approves a call by one key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Approving {
+    /// This call only.
+    Once,
+    /// Exactly this call, for the rest of its session.
+    ForSession,
+    /// This call only, inside the walls that are shown.
+    Confined,
+}
+
+impl Approving {
+    /// What the key `letter` means at `approval`; `None` when it approves nothing.
+    ///
+    /// # Errors
+    /// A sentence that says why this call cannot be approved so.
+    pub(crate) fn by_key(letter: char, approval: &Approval) -> Option<Result<Self, &'static str>> {
+        match letter {
+            'a' => Some(Ok(Self::Once)),
+            's' if approval.session.is_none() => {
+                Some(Err("This request names no session; answer it once with a or d."))
+            }
+            's' => Some(Ok(Self::ForSession)),
+            'c' if approval.confinement.is_none() => Some(Err("This call cannot run confined; answer it with a or d.")),
+            'c' => Some(Ok(Self::Confined)),
+            _ => None,
+        }
+    }
+
+    /// The decision about exactly what was shown.
+    pub(crate) fn decision(self, approval: &Approval) -> DecisionRequest {
+        let scope = if self == Self::ForSession { Scope::Session } else { Scope::Once };
+        let walls = approval.confinement.as_ref().filter(|_| self == Self::Confined);
+        let confined = walls.map(|confinement| confinement.hash.clone());
+        DecisionRequest { confined, ..decision(approval, Decision::Approve, scope, None) }
+    }
+}
+
 /// A decision about exactly what was shown.
 pub(crate) fn decision(
     approval: &Approval,
@@ -32,6 +70,7 @@ pub(crate) fn decision(
         reason,
         arguments: None,
         arguments_hash: Some(approval.arguments_hash.clone()),
+        confined: None,
         late: false,
     }
 }

@@ -28,6 +28,10 @@ pub(crate) struct Approve {
     hash: Option<String>,
     #[command(flatten)]
     reach: Reach,
+    /// Let it run only inside the walls that are shown, this once. With --hash, name these walls, too: the `hash` of
+    /// `confinement`, from `handraise pending --json`
+    #[arg(long, value_name = "WALLS", num_args = 0..=1, require_equals = true, conflicts_with_all = ["scope", "late"])]
+    confined: Option<Option<String>>,
     /// Reason, told to the agent
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -112,10 +116,14 @@ impl Approve {
     /// Approves.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let request = self.reach.decision(Decision::Approve, self.reason, self.late)?;
+        let answer = Answer { request, confined: self.confined };
+        if self.hash.is_some() && answer.confined == Some(None) {
+            bail!("with --hash, nobody sees the walls: name those that you have read, as --confined=WALLS");
+        }
         let Some(hash) = self.hash else {
-            return decide(&self.approver.client(folders)?, &self.which, request, Reading::Now);
+            return decide(&self.approver.client(folders)?, &self.which, answer, Reading::Now);
         };
-        decide(&self.approver.client(folders)?, &self.which, request, Reading::Elsewhere(hash))
+        decide(&self.approver.client(folders)?, &self.which, answer, Reading::Elsewhere(hash))
     }
 }
 
@@ -126,7 +134,8 @@ impl Deny {
             return deny_all(&self.approver.client(folders)?, DenyAllRequest { agent, reason: self.reason });
         }
         let request = self.reach.decision(Decision::Deny, self.reason, false)?;
-        decide(&self.approver.client(folders)?, &Which { id: self.id, last: self.last }, request, Reading::Unneeded)
+        let (answer, which) = (Answer { request, confined: None }, Which { id: self.id, last: self.last });
+        decide(&self.approver.client(folders)?, &which, answer, Reading::Unneeded)
     }
 }
 
@@ -148,7 +157,16 @@ impl Reach {
         if breadth != Breadth::Exact && scope == Scope::Once {
             bail!("--covers needs a --scope beyond once: once, there is nothing to remember");
         }
-        Ok(DecisionRequest { decision, scope, breadth, reason, arguments: None, arguments_hash: None, late })
+        Ok(DecisionRequest {
+            decision,
+            scope,
+            breadth,
+            reason,
+            arguments: None,
+            arguments_hash: None,
+            confined: None,
+            late,
+        })
     }
 }
 
@@ -162,14 +180,28 @@ enum Reading {
     Unneeded,
 }
 
-fn decide(client: &Client, which: &Which, request: DecisionRequest, reading: Reading) -> anyhow::Result<ExitCode> {
+/// What is answered.
+struct Answer {
+    request: DecisionRequest,
+    /// It runs inside the walls that are shown, or inside those that were read elsewhere.
+    confined: Option<Option<String>>,
+}
+
+fn decide(client: &Client, which: &Which, answer: Answer, reading: Reading) -> anyhow::Result<ExitCode> {
+    let Answer { request, confined } = answer;
     runtime()?.block_on(async {
         let status = if request.late { "timeout" } else { "pending" };
         let approvals = list(client, status).await?;
         let approval = find(&approvals, which)?;
+        let walls = approval.confinement.as_ref().filter(|_| confined.is_some());
+        if confined.is_some() && walls.is_none() {
+            bail!("this call cannot run confined; approve it without --confined, or deny it");
+        }
+        let reach =
+            walls.map_or_else(|| reaching(&request), |walls| format!("It runs confined: {}.", walls.walls.sentence));
         let decision = request.decision;
         match reading {
-            Reading::Now if !reading::wants(approval, &reaching(&request))? => {
+            Reading::Now if !reading::wants(approval, &reach)? => {
                 say("Not approved; it waits on.")?;
                 return Ok(ExitCode::from(1));
             }
@@ -179,10 +211,15 @@ fn decide(client: &Client, which: &Which, request: DecisionRequest, reading: Rea
             Reading::Now | Reading::Elsewhere(_) | Reading::Unneeded => {}
         }
         // The server compares it with what it has by now.
-        let request = DecisionRequest { arguments_hash: Some(approval.arguments_hash.clone()), ..request };
+        let (arguments_hash, confined) = (
+            approval.arguments_hash.clone(),
+            walls.map(|walls| confined.flatten().unwrap_or_else(|| walls.hash.clone())),
+        );
+        let request = DecisionRequest { arguments_hash: Some(arguments_hash), confined, ..request };
         let path = format!("/v1/approvals/{}/decision", approval.id);
         let response: DecisionResponse = client.post(&path, &request).await?.read()?;
         let what = match decision {
+            Decision::Approve if walls.is_some() => "Approved to run confined",
             Decision::Approve => "Approved",
             Decision::Deny => "Denied",
         };

@@ -10,6 +10,9 @@ use super::text::{Line, Tone, lines};
 /// In front of every line that an agent wrote.
 const MARGIN: &str = "  │ ";
 
+/// Longest denial of walls that is shown, in characters; the rest is counted.
+const MAX_DENIAL: usize = 200;
+
 /// The risk in one word.
 pub(crate) fn risk_word(level: RiskLevel) -> &'static str {
     match level {
@@ -49,6 +52,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         Line::new(Tone::Label, "Effect    ").with(Tone::Plain, approval.effect.sentence.clone()),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
     ]);
+    shown.extend(walls(approval));
     shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
     subject(&mut shown, &approval.subject);
@@ -73,6 +77,17 @@ fn tool(approval: &Approval) -> Line {
         Some(server) => line.with(Tone::Label, " of the server ").with(Tone::Plain, server.clone()),
         None => line,
     }
+}
+
+/// What the call may do inside walls, and what these have denied it before.
+fn walls(approval: &Approval) -> Vec<Line> {
+    let denied = approval.denied_by_walls.iter().map(|denied| handraise_display::line(denied, MAX_DENIAL));
+    let mut shown: Vec<Line> =
+        denied.map(|denied| Line::new(Tone::Warning, "Its walls denied it ").with(Tone::Plain, denied)).collect();
+    shown.extend(approval.confinement.as_ref().map(|confinement| {
+        Line::new(Tone::Label, "Confined  ").with(Tone::Plain, format!("{}.", confinement.walls.sentence))
+    }));
+    shown
 }
 
 fn risk(approval: &Approval) -> Line {

@@ -1,7 +1,7 @@
 //! A call that is approved to run inside walls, from the hook's message to the end of the command.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::{Map, Value, json};
 
@@ -21,8 +21,12 @@ struct World {
 
 impl World {
     fn new() -> Self {
+        Self::with("version = 1\npreset = \"workspace\"\n")
+    }
+
+    fn with(policy: &str) -> Self {
         let place = TestFolders::new();
-        std::fs::write(place.folders.policy_file(), "version = 1\npreset = \"workspace\"\n").unwrap();
+        std::fs::write(place.folders.policy_file(), policy).unwrap();
         let server = Server::start(&place);
         let root = tempfile::tempdir_in("/var/tmp").unwrap();
         let project = root.path().canonicalize().unwrap().join("shop");
@@ -40,8 +44,17 @@ impl World {
     }
 
     fn ask(&self, agent: &str, message: &Value) -> Value {
-        let output = run(self.place.command(&["hook", agent, "--deadline", "5"]), message.to_string().as_bytes());
+        let output = run(self.hook(agent, "5"), message.to_string().as_bytes());
         serde_json::from_slice(&output.stdout).unwrap()
+    }
+
+    /// The hook of `agent`, below a program that stands for the agent: this process is no part of that, and may decide.
+    fn hook(&self, agent: &str, deadline: &str) -> Command {
+        let hook = self.place.command(&["hook", agent, "--deadline", deadline]);
+        let mut agent = Command::new("timeout");
+        agent.arg("300").arg(hook.get_program()).args(hook.get_args());
+        agent.stdout(Stdio::piped()).stderr(Stdio::piped());
+        agent
     }
 
     /// What Claude Code runs in the place of `line`.
@@ -111,6 +124,111 @@ fn what_the_agent_gets_runs_inside_its_walls_once() {
     hook.wait().unwrap();
     let explanation = asked["explanation"].as_str().unwrap();
     assert!(explanation.contains("its walls denied: write") && explanation.contains("canary"), "{explanation}");
+}
+
+/// A call that waits for a person: the hook that asks, and what the person is shown.
+struct Asked {
+    hook: std::process::Child,
+    shown: Value,
+}
+
+impl World {
+    /// With a policy that confines nothing by itself.
+    fn asking() -> Self {
+        Self::with("version = 1\n")
+    }
+
+    /// Claude Code asks about `line`, and a person is asked.
+    fn asked(&self, line: &str) -> Asked {
+        let message = claude(&self.project, "PreToolUse", line).to_string();
+        let mut hook = start(self.hook("claude-code", "240"), message.as_bytes());
+        loop {
+            assert!(hook.try_wait().unwrap().is_none(), "a person is asked");
+            let pending = self.server.get(&self.place, "/v1/approvals");
+            if pending["approvals"][0].is_object() {
+                return Asked { hook, shown: pending["approvals"][0].clone() };
+            }
+        }
+    }
+
+    /// `handraise approve`, for the call and the walls that were shown.
+    fn approve(&self, shown: &Value, walls: &Value) -> Output {
+        let (id, hash) = (shown["id"].as_str().unwrap(), shown["arguments_hash"].as_str().unwrap());
+        let (confined, token) = (format!("--confined={}", walls.as_str().unwrap()), self.place.path("approver.token"));
+        let arguments = ["approve", id, "--hash", hash, &confined, "--token-file", token.to_str().unwrap()];
+        run(self.place.command(&arguments), b"")
+    }
+}
+
+impl Asked {
+    /// What the agent runs, once the person has answered.
+    fn rewritten(self) -> String {
+        let output = self.hook.wait_with_output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        answer["hookSpecificOutput"]["updatedInput"]["command"].as_str().unwrap().to_owned()
+    }
+}
+
+#[test]
+fn a_person_confines_a_call_and_opens_what_its_walls_have_denied() {
+    let world = World::asking();
+    let out = world.project.with_file_name("out");
+    std::fs::create_dir(&out).unwrap();
+    world.script(&format!("echo built > inside.txt\necho x > {}/x || exit 7\n", out.display()));
+    let line = "bash build.sh";
+
+    let asked = world.asked(line);
+    let confinement = asked.shown["confinement"].clone();
+    assert_eq!(confinement["walls"]["sentence"], "writes only in shop, no network", "{}", asked.shown);
+    assert!(confinement.get("widenings").is_none() && asked.shown.get("denied_by_walls").is_none());
+    let refused = world.approve(&asked.shown, &json!("0".repeat(64)));
+    assert!(refused.status.code() != Some(0) && stderr(&refused).contains("the call is asked anew"), "{refused:?}");
+    let approved = world.approve(&asked.shown, &confinement["hash"]);
+    assert!(stdout(&approved).starts_with("Approved to run confined: "), "{approved:?}");
+    let done = shell(&asked.rewritten(), &world.project);
+    assert_eq!(done.status.code(), Some(7), "{done:?}");
+    assert!(world.project.join("inside.txt").exists() && !out.join("x").exists(), "{done:?}");
+    assert!(stderr(&done).contains("denied by the walls: write"), "{done:?}");
+
+    // The same call again: what was denied is told, and the folder is offered.
+    let asked = world.asked(line);
+    let denied = asked.shown["denied_by_walls"].as_array().unwrap();
+    assert_eq!(denied, &[json!(format!("write {}/x", out.display()))]);
+    let widening = asked.shown["confinement"]["widenings"][0].clone();
+    assert_eq!(widening["walls"]["write"], json!([out]), "{}", asked.shown);
+    let policy = || std::fs::read_to_string(world.place.folders.policy_file()).unwrap();
+    assert!(!policy().contains("confine.project"));
+    let approved = world.approve(&asked.shown, &widening["hash"]);
+    assert_eq!(approved.status.code(), Some(0), "{approved:?}");
+    assert!(policy().ends_with(&format!("\n{}", widening["rule"].as_str().unwrap())), "{}", policy());
+    let done = shell(&asked.rewritten(), &world.project);
+    assert!(done.status.success() && out.join("x").exists(), "{done:?}");
+
+    // From now on these are its walls.
+    let asked = world.asked(line);
+    assert_eq!(asked.shown["confinement"]["walls"]["write"], json!([out]));
+    assert!(asked.shown["confinement"].get("widenings").is_none() && asked.shown.get("denied_by_walls").is_none());
+}
+
+#[test]
+fn a_call_that_a_rule_confines_runs_in_the_walls_that_a_person_has_widened() {
+    let world = World::new();
+    let out = world.project.with_file_name("out");
+    std::fs::create_dir(&out).unwrap();
+    world.script(&format!("echo x > {}/x || exit 7\n", out.display()));
+    let line = "bash build.sh";
+    let done = shell(&world.rewritten(line).unwrap(), &world.project);
+    assert_eq!(done.status.code(), Some(7), "{done:?}");
+    let asked = world.asked(line);
+    let explanation = asked.shown["explanation"].as_str().unwrap();
+    assert!(explanation.contains("its walls denied: write"), "{explanation}");
+    let approved = world.approve(&asked.shown, &asked.shown["confinement"]["widenings"][0]["hash"]);
+    assert_eq!(approved.status.code(), Some(0), "{approved:?}");
+    assert!(shell(&asked.rewritten(), &world.project).status.success() && out.join("x").exists());
+    // Nobody is asked any more.
+    std::fs::remove_file(out.join("x")).unwrap();
+    let done = shell(&world.rewritten(line).unwrap(), &world.project);
+    assert!(done.status.success() && out.join("x").exists(), "{done:?}");
 }
 
 #[test]
@@ -262,4 +380,52 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
         stdout(&explained).contains("Runs confined: writes only in shop and 2 caches, no network."),
         "{explained:?}"
     );
+}
+
+/// `.env` of a project can be hidden only with namespaces: without, a person is asked before anything starts.
+#[test]
+fn what_has_to_be_hidden_is_asked_about_where_there_are_no_namespaces() {
+    let place = TestFolders::new();
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let root = root.path().canonicalize().unwrap();
+    let (programs, project) = (root.join("programs"), root.join("shop"));
+    std::fs::create_dir(&programs).unwrap();
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    let built = Path::new(env!("CARGO_BIN_EXE_handraise"));
+    let confine = built.with_file_name("handraise-confine");
+    let own = programs.join("handraise");
+    std::fs::hard_link(built, &own).or_else(|_| std::fs::copy(built, &own).map(|_| ())).unwrap();
+    let evaluated = |more: &str| {
+        // The real program, which leaves one thing away.
+        let script = format!("#!/bin/sh\nexec '{}' {more} \"$@\"\n", confine.display());
+        let beside = programs.join("handraise-confine");
+        let made = beside.with_extension("new");
+        std::fs::write(&made, script).unwrap();
+        std::fs::set_permissions(&made, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        std::fs::rename(&made, &beside).unwrap();
+        let policy = "version = 1\n[[rule]]\ncommand = \"make *\"\naction = \"confine\"";
+        let request =
+            json!({ "tool": "Bash", "arguments": { "command": "make" }, "agent": "claude-code", "cwd": project });
+        let line = json!({ "policy": policy, "request": request }).to_string();
+        let mut command = Command::new(&own);
+        command.args(place.command(&["policy", "eval"]).get_args()).stdin(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = run(command, format!("{line}\n").as_bytes());
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap();
+        (said["action"].as_str().unwrap().to_owned(), said["why"].as_str().unwrap().to_owned())
+    };
+    assert_eq!(evaluated("--without-namespaces").0, "confine", "there is nothing to hide");
+    std::fs::write(project.join(".env"), "KEY=x").unwrap();
+    let (action, why) = evaluated("--without-namespaces");
+    assert_eq!(action, "ask");
+    assert!(
+        why.starts_with("It would run confined, but ") && why.contains(".env can be hidden only with namespaces"),
+        "{why}"
+    );
+    if evaluated("").0 != "confine" {
+        // This machine has no namespaces itself.
+        let explained = Command::new(&confine).args(["--explain", "--json"]).output().unwrap();
+        let explained: Value = serde_json::from_slice(&explained.stdout).unwrap();
+        assert_eq!(explained["namespaces"], json!(false));
+    }
 }

@@ -88,6 +88,20 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     }
 }
 
+/// Whether this machine holds the walls of `call`. Starts nothing of it.
+///
+/// # Errors
+/// Why it does not.
+pub fn check(call: &Call) -> Result<(), ConfineError> {
+    let need = Plan::of(call)?.needs_namespaces;
+    match need.filter(|_| !Capability::of_this_machine(call.imitation).namespaces) {
+        Some(need) => {
+            Err(ConfineError::NotHeld { need: format!("{need} (there are none here)"), code: "needs_namespaces" })
+        }
+        None => Ok(()),
+    }
+}
+
 fn landlock_version(imitation: Imitation) -> u32 {
     let there = landlock_rules::newest();
     imitation.landlock_abi.map_or(there, |limit| limit.min(there))

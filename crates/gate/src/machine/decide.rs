@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 use uuid::Uuid;
 
+use super::confined_run::Confined;
+use super::walls::check_alone;
 use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add};
 use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
@@ -60,12 +62,7 @@ impl Gate {
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
         let entry = self.entry(id).ok_or(Refusal::UnknownRequest)?;
-        let approves_destruction = decision.approves() && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
-        let own = approver.refused_for(&entry.request.processes);
-        let refused = own.map_or_else(|| self.admit(approver, Act::Change), Err).and_then(|()| {
-            let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
-            if outside && approves_destruction { Err(Refusal::WindowOnly) } else { Ok(()) }
-        });
+        let refused = self.check_approver(entry, decision, approver);
         if let Err(refusal) = refused {
             effects.push(Effect::Record(Record::ApproverRefused(id, approver.name.clone())));
             return Err(refusal);
@@ -73,6 +70,7 @@ impl Gate {
         if decision.arguments_hash.as_ref().is_some_and(|hash| *hash != entry.request.arguments_hash) {
             return Err(Refusal::OtherArguments);
         }
+        check_alone(decision)?;
         if let Some(outcome) = &entry.life.outcome {
             if decision.late && decision.approves() && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
@@ -84,6 +82,13 @@ impl Gate {
             self.ask_anew(id, decision, now, effects);
             return Err(Refusal::FileChanged(file));
         }
+        let confined = match self.check_confined(entry, decision, now) {
+            Err(Refusal::WallsChanged) => {
+                self.ask_about_new_walls(id, now, effects);
+                return Err(Refusal::WallsChanged);
+            }
+            checked => checked?,
+        };
         let edited = self.check_edit(entry, decision, now)?;
         let beyond = self.check_scope(entry, decision, now)?;
 
@@ -94,12 +99,16 @@ impl Gate {
             },
             decided_by: DecidedBy::Person,
             scope: Some(decision.scope),
-            reason: words(decision, edited.is_some()),
+            reason: words(decision, edited.is_some(), confined.as_ref()),
             arguments: edited.as_ref().map(|(request, _)| request.arguments.clone()),
             arguments_hash: edited
                 .as_ref()
                 .map_or_else(|| entry.request.arguments_hash.clone(), |(_, hash)| hash.clone()),
             ..entry.denial(now)
+        };
+        let outcome = match confined {
+            Some(confined) => confined.of(outcome),
+            None => outcome,
         };
         self.finish(id, outcome, Some(approver.name.clone()), effects);
         match beyond {
@@ -114,6 +123,22 @@ impl Gate {
             }
         }
         Ok(Acknowledgement::Done)
+    }
+
+    /// Whether `approver` may decide this about the request of `entry`.
+    pub(super) fn check_approver(
+        &self,
+        entry: &Entry,
+        decision: &PersonsDecision,
+        approver: &Approver,
+    ) -> Result<(), Refusal> {
+        let approves_destruction = decision.approves() && entry.evaluation.policy.risk.level == RiskLevel::Destructive;
+        if let Some(own) = approver.refused_for(&entry.request.processes) {
+            return Err(own);
+        }
+        self.admit(approver, Act::Change)?;
+        let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
+        if outside && approves_destruction { Err(Refusal::WindowOnly) } else { Ok(()) }
     }
 
     /// Puts an open request before a person again, with the files as they are at the time `now`.
@@ -163,7 +188,7 @@ impl Gate {
             let outcome = Outcome {
                 decided_by: DecidedBy::Person,
                 scope: Some(Scope::Once),
-                reason: words(&decision, false),
+                reason: words(&decision, false, None),
                 ..entry.denial(now)
             };
             self.finish(*id, outcome, Some(approver.name.clone()), effects);
@@ -311,10 +336,12 @@ const RENEWED: &str = "a task of it has changed, and was approved anew";
 /// Tells the id of a grant from that of the request that it was made for.
 const GRANT_MARK: u128 = 1 << 127;
 
-fn words(decision: &PersonsDecision, edited: bool) -> String {
+fn words(decision: &PersonsDecision, edited: bool, confined: Option<&Confined>) -> String {
     let given = decision.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
+    let given = given.map(str::to_owned);
+    let given = given.or_else(|| Some(format!("Approved to run confined: {}.", confined?.sentence())));
     match (given, decision.decision) {
-        (Some(reason), _) => reason.to_owned(),
+        (Some(reason), _) => reason,
         (None, Decision::Approve) if edited => "Approved with changes in Handraise".to_owned(),
         (None, Decision::Approve) => "Approved in Handraise".to_owned(),
         (None, Decision::Deny) => "A person denied this call.".to_owned(),

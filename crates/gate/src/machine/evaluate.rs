@@ -6,7 +6,7 @@ use super::{Entry, Gate, Mode};
 use crate::DecidedBy;
 use handraise_policy::grant::{self, Remembered};
 use handraise_policy::rules::{DecidedUnder, Foreseen, PolicyDecision};
-use handraise_policy::{Action, ChangedTask, GrantId, Request};
+use handraise_policy::{Action, ChangedTask, Effect, GrantId, Request, Walls, WallsDenial, Widening};
 use handraise_shell::Part;
 
 /// What would happen to a call, and why.
@@ -24,6 +24,10 @@ pub struct Evaluation {
     pub mode: Mode,
     /// Tasks that ran something else when a person approved them.
     pub changed_tasks: Vec<ChangedTask>,
+    /// What the same walls have denied the same call in this session.
+    pub denied_by_walls: Vec<WallsDenial>,
+    /// What a person may open to its walls then.
+    pub widenings: Vec<Widening>,
 }
 
 impl Evaluation {
@@ -37,7 +41,28 @@ impl Evaluation {
             action => action,
         };
         let changed_tasks = if action == Action::Ask { policy.changed_tasks(request) } else { Vec::new() };
-        Self { action, decided_by: DecidedBy::Policy, policy, grant: None, mode, changed_tasks }
+        Self {
+            action,
+            decided_by: DecidedBy::Policy,
+            policy,
+            grant: None,
+            mode,
+            changed_tasks,
+            denied_by_walls: Vec::new(),
+            widenings: Vec::new(),
+        }
+    }
+
+    /// The walls that a person may have the call run inside of, who is asked about it.
+    #[must_use]
+    pub fn offered_walls(&self) -> Option<&Walls> {
+        self.policy.walls_for_a_person().filter(|_| self.action == Action::Ask)
+    }
+
+    /// What the call changes, and where, when it passes: without walls where a person lets it pass.
+    #[must_use]
+    pub fn effect(&self) -> Effect {
+        if self.action == Action::Confine { self.policy.effect() } else { self.policy.effect_unconfined() }
     }
 
     /// The words for a denial that no person gave.
@@ -56,7 +81,7 @@ impl Evaluation {
     /// The words for an approval that no person gave.
     #[must_use]
     pub fn approval_reason(&self) -> String {
-        if let Some(walls) = self.policy.walls.as_ref().filter(|_| self.action == Action::Confine) {
+        if let Some(walls) = self.policy.walls().filter(|_| self.action == Action::Confine) {
             return format!("Runs confined: {}.", walls.sentence());
         }
         match (self.grant, &self.policy.rule) {
@@ -81,23 +106,22 @@ impl Gate {
         foreseen: Option<&Foreseen>,
         request: &Request,
         now: Timestamp,
-    ) -> (Evaluation, DecidedUnder) {
+    ) -> (Evaluation, Option<DecidedUnder>) {
         let foreseen = foreseen.filter(|foreseen| foreseen.under.holds(&self.policy, now));
         let Foreseen { decision, under } =
             foreseen.cloned().unwrap_or_else(|| Foreseen::new(&self.policy, request, now));
         debug_assert_eq!(decision, self.policy.decide(request, now), "foreseen about another request");
-        (self.evaluate_by(decision, request, now), under)
+        let said = decision.action;
+        let evaluation = self.evaluate_by(decision, request, now);
+        // What the walls of an earlier call have turned into a question is not what the policy says.
+        let is_as_said = evaluation.policy.action == said;
+        (evaluation, is_as_said.then_some(under))
     }
 
-    /// What would happen to the request of `entry` now.
-    pub(super) fn evaluate_again(&self, entry: &Entry, now: Timestamp) -> Evaluation {
-        let known = entry.under.as_ref().filter(|under| under.holds(&self.policy, now));
-        let decision = match known {
-            Some(_) => entry.evaluation.policy.clone(),
-            None => self.policy.decide(&entry.request, now),
-        };
-        debug_assert_eq!(decision, self.policy.decide(&entry.request, now), "the request has changed");
-        self.evaluate_by(decision, &entry.request, now)
+    /// What would happen to the request of `entry` now, and by what the policy's part was decided.
+    pub(super) fn evaluate_again(&self, entry: &Entry, now: Timestamp) -> (Evaluation, Option<DecidedUnder>) {
+        let foreseen = entry.under.clone().map(|under| Foreseen { decision: entry.evaluation.policy.clone(), under });
+        self.evaluate_foreseen(foreseen.as_ref(), &entry.request, now)
     }
 
     /// What follows for `request` when the policy says `decision`.

@@ -28,7 +28,9 @@ use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, PersonsDecision};
 use handraise_policy::rules::Foreseen;
 use handraise_policy::{ApproverProcess, Requesters};
-use handraise_policy::{CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey};
+use handraise_policy::{
+    CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, WallsDenial,
+};
 
 /// Rule for everything at once, set by a person from the tray or the settings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -207,8 +209,8 @@ pub enum Input {
         id: RequestId,
         /// Name of the credential that says so.
         requester: String,
-        /// Each as one clause: "write /srv/x".
-        denied: Vec<String>,
+        /// Each of it.
+        denied: Vec<WallsDenial>,
     },
     /// Time has passed.
     Tick,
@@ -270,8 +272,8 @@ pub enum Record {
     AskedAgain(RequestId),
     /// A call runs inside its walls now.
     WallsEntered(RequestId),
-    /// Walls have denied a call something, each as one clause.
-    WallsDenied(RequestId, Vec<String>),
+    /// Walls have denied a call something.
+    WallsDenied(RequestId, Vec<WallsDenial>),
     /// The policy was replaced.
     PolicyChanged,
     /// The mode was changed.
@@ -393,6 +395,15 @@ pub enum Refusal {
         "this call has run inside its walls already, waited too long, or was not approved for any; ask again as before"
     )]
     NoWalls,
+    /// It cannot run inside walls.
+    #[error("this call cannot run inside walls; approve it without, or deny it")]
+    NotConfinable,
+    /// The walls are not those that were shown.
+    #[error("the walls of this call changed while you were reading; the call is asked anew, look again")]
+    WallsChanged,
+    /// A confined approval that says more than that.
+    #[error("a confined approval is for one call as it was asked about: leave out changed arguments, scope and `late`")]
+    ConfinedAlone,
     /// The program is ending.
     #[error("Handraise is shutting down")]
     ShuttingDown,

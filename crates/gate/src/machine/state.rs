@@ -49,11 +49,6 @@ impl Entry {
         Self { request, evaluation, under: None, life, redeemed: false }
     }
 
-    /// The same, of which the policy's part was decided by `under`.
-    pub(super) fn decided_under(self, under: DecidedUnder) -> Self {
-        Self { under: Some(under), ..self }
-    }
-
     /// A denial with everything filled in that does not depend on how the request ends.
     pub(super) fn denial(&self, now: Timestamp) -> Outcome {
         Outcome {

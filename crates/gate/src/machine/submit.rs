@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::confined_run::Confined;
 use super::{Acknowledgement, Effect, Entry, Evaluation, Gate, Record, Refusal, SessionState, add};
 use crate::{DecidedBy, Outcome, Status};
 use handraise_policy::rules::Foreseen;
-use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Scope, SessionKey, Walls};
-use serde_json::{Map, Value};
+use handraise_policy::{Action, Request, RequestId, Scope, SessionKey};
 
 impl Gate {
     pub(super) fn submit(
@@ -35,7 +35,7 @@ impl Gate {
         let ticket = if asks { self.ticket_for(&request, now) } else { None };
         let id = request.id;
         let timeout = SignedDuration::from_secs(self.policy.timeout_seconds_for(&request).into());
-        let entry = Entry::new(request, evaluation, now, add(now, timeout)).decided_under(under);
+        let entry = Entry { under, ..Entry::new(request, evaluation, now, add(now, timeout)) };
         if asks && ticket.is_none() {
             self.requests.check_room(&entry, &[]).map_err(|refused| self.refusal(refused, id))?;
         }
@@ -115,7 +115,7 @@ impl Gate {
         let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
         for id in open {
             let Some(entry) = self.entry(id) else { continue };
-            let evaluation = self.evaluate_again(entry, now);
+            let (evaluation, _) = self.evaluate_again(entry, now);
             self.settle_by(&evaluation, id, now, effects);
         }
     }
@@ -133,9 +133,7 @@ impl Gate {
             ..entry.denial(now)
         };
         let outcome = match confined {
-            Some((walls, arguments, arguments_hash)) => {
-                Outcome { walls: Some(walls), arguments: Some(arguments), arguments_hash, ..outcome }
-            }
+            Some(confined) => confined.of(outcome),
             None => outcome,
         };
         self.finish(id, outcome, None, effects);
@@ -153,11 +151,8 @@ fn automatic(evaluation: &Evaluation, request: &Request) -> Option<(Status, Stri
     }
 }
 
-/// The walls of what runs confined, and the arguments with which the agent runs it.
-fn confined(evaluation: &Evaluation, request: &Request) -> Option<(Walls, Map<String, Value>, ArgumentsHash)> {
-    let walls = evaluation.policy.walls.as_ref().filter(|_| evaluation.action == Action::Confine)?;
-    let Confinable::Yes(call) = &request.confinable else { return None };
-    let arguments = call.arguments(request);
-    let hash = ArgumentsHash::of(&arguments).ok()?;
-    Some((walls.clone(), arguments, hash))
+/// What runs confined by itself.
+fn confined(evaluation: &Evaluation, request: &Request) -> Option<Confined> {
+    let walls = evaluation.policy.walls().filter(|_| evaluation.action == Action::Confine)?;
+    Confined::new(walls, request)
 }

@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 
 use super::collect::{Collector, Uncollected};
-use super::confined_run::ConfinedRun;
-use super::{Acknowledgement, Effect, Evaluation, Gate, Record, Refusal, add};
+use super::confined_run::{Confined, ConfinedRun};
+use super::{Acknowledgement, Approver, Effect, Entry, Evaluation, Gate, Record, Refusal, add};
+use crate::PersonsDecision;
 use handraise_display::line;
-use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId};
+use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Scope, Walls, WallsDenial, Widening};
 
 /// Most denials of one call that are kept.
 const MAX_DENIED: usize = 50;
@@ -22,7 +23,8 @@ const MAX_NAMED: usize = 3;
 pub(super) struct WalledIn {
     arguments_hash: ArgumentsHash,
     cwd: Option<String>,
-    denied: Vec<String>,
+    walls: Walls,
+    denied: Vec<WallsDenial>,
 }
 
 impl Gate {
@@ -76,22 +78,24 @@ impl Gate {
         &mut self,
         id: RequestId,
         requester: &str,
-        mut denied: Vec<String>,
+        mut denied: Vec<WallsDenial>,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
         let entry = self.entry(id).filter(|entry| entry.request.requester == requester).ok_or(Refusal::NoWalls)?;
-        let has_walls = entry.life.outcome.as_ref().is_some_and(|outcome| outcome.walls.is_some());
-        if !has_walls || denied.is_empty() {
+        let walls = entry.life.outcome.as_ref().and_then(|outcome| outcome.walls.clone()).ok_or(Refusal::NoWalls)?;
+        if denied.is_empty() {
             return Err(Refusal::NoWalls);
         }
         denied.truncate(MAX_DENIED);
-        let denied: Vec<String> = denied.iter().map(|text| line(text, MAX_TEXT)).collect();
+        for denial in &mut denied {
+            denial.clause = line(&denial.clause, MAX_TEXT);
+        }
         let request = &entry.request;
         let (arguments_hash, cwd, session) =
             (request.arguments_hash.clone(), request.cwd.clone(), request.session.clone());
         if let Some(session) = session.and_then(|key| self.sessions.get_mut(&key)) {
             session.walled_in.retain(|one| (&one.arguments_hash, &one.cwd) != (&arguments_hash, &cwd));
-            session.walled_in.push_back(WalledIn { arguments_hash, cwd, denied: denied.clone() });
+            session.walled_in.push_back(WalledIn { arguments_hash, cwd, walls, denied: denied.clone() });
             if session.walled_in.len() > MAX_WALLED_IN {
                 session.walled_in.pop_front();
             }
@@ -100,21 +104,81 @@ impl Gate {
         Ok(Acknowledgement::Done)
     }
 
-    /// What has met its walls before is not confined again: a person hears what it wanted.
+    /// What has met its walls before is not confined in the same ones again: a person hears what it wanted.
     pub(super) fn asked_about_walls(&self, evaluation: Evaluation, request: &Request) -> Evaluation {
+        let Some(walls) = evaluation.policy.walls_around() else { return evaluation };
+        let is_same = |one: &&WalledIn| {
+            (&one.arguments_hash, &one.cwd, &one.walls) == (&request.arguments_hash, &request.cwd, walls)
+        };
+        let session = request.session.as_ref().and_then(|key| self.sessions.get(key));
+        let Some(met) = session.and_then(|session| session.walled_in.iter().find(is_same)) else { return evaluation };
+        let widenings = self.policy.widenings(request, walls, &met.denied);
+        let evaluation = Evaluation { denied_by_walls: met.denied.clone(), widenings, ..evaluation };
         if evaluation.action != Action::Confine {
             return evaluation;
         }
-        let is_same =
-            |one: &&super::walls::WalledIn| (&one.arguments_hash, &one.cwd) == (&request.arguments_hash, &request.cwd);
-        let session = request.session.as_ref().and_then(|key| self.sessions.get(key));
-        let Some(met) = session.and_then(|session| session.walled_in.iter().find(is_same)) else { return evaluation };
-        let named = met.denied.iter().take(MAX_NAMED).map(String::as_str).collect::<Vec<_>>().join("; ");
-        let more = match met.denied.len().saturating_sub(MAX_NAMED) {
-            0 => String::new(),
-            more => format!("; and {more} more"),
-        };
-        let why = format!("It has run confined in this session, and its walls denied: {named}{more}.");
+        let why = format!("It has run confined in this session, and its walls denied: {}.", named(&met.denied));
         Evaluation { action: Action::Ask, policy: evaluation.policy.asked(why), ..evaluation }
+    }
+
+    /// What has to be opened to the walls of its project before `decision` can be given, if it is one for wider walls
+    /// that were offered with the request, and `approver` may give it.
+    #[must_use]
+    pub fn widening(&self, id: RequestId, decision: &PersonsDecision, approver: &Approver) -> Option<&Widening> {
+        let entry = self.entry(id).filter(|entry| entry.life.is_open())?;
+        let wanted = decision.confined.as_ref().filter(|_| check_alone(decision).is_ok())?;
+        self.check_approver(entry, decision, approver).ok()?;
+        entry.evaluation.offered_walls()?;
+        entry.evaluation.widenings.iter().find(|widening| widening.walls.hash() == *wanted)
+    }
+
+    /// What `decision` has run inside walls, if it does: those that were shown, while they are still the same.
+    ///
+    /// # Errors
+    /// [`Refusal::WallsChanged`] when the request has to be put before a person again.
+    pub(super) fn check_confined(
+        &self,
+        entry: &Entry,
+        decision: &PersonsDecision,
+        now: Timestamp,
+    ) -> Result<Option<Confined>, Refusal> {
+        let Some(shown) = &decision.confined else { return Ok(None) };
+        let was_offered = entry.evaluation.offered_walls().is_some();
+        let (evaluation, _) = self.evaluate_again(entry, now);
+        let walls = match evaluation.offered_walls() {
+            Some(walls) if walls.hash() == *shown => walls,
+            None if !was_offered => return Err(Refusal::NotConfinable),
+            _ => return Err(Refusal::WallsChanged),
+        };
+        Confined::new(walls, &entry.request).map(Some).ok_or(Refusal::NotConfinable)
+    }
+
+    /// Puts an open request before a person again, with the walls of now.
+    pub(super) fn ask_about_new_walls(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) {
+        let Some(entry) = self.entry(id) else { return };
+        let (evaluation, under) = self.evaluate_again(entry, now);
+        let Some(entry) = self.requests.entry_mut(id) else { return };
+        (entry.evaluation, entry.under) = (evaluation, under);
+        effects.push(Effect::Withdraw(id));
+        effects.push(Effect::Present(id));
+    }
+}
+
+/// A confined approval is for one call, as it was asked about, now.
+pub(super) fn check_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
+    let alone = decision.approves()
+        && decision.scope == Scope::Once
+        && decision.arguments.is_none()
+        && decision.edited.is_none()
+        && !decision.late;
+    if decision.confined.is_none() || alone { Ok(()) } else { Err(Refusal::ConfinedAlone) }
+}
+
+/// The first of `denied`, and how many more there are.
+fn named(denied: &[WallsDenial]) -> String {
+    let first = denied.iter().take(MAX_NAMED).map(|denial| denial.clause.as_str()).collect::<Vec<_>>().join("; ");
+    match denied.len().saturating_sub(MAX_NAMED) {
+        0 => first,
+        more => format!("{first}; and {more} more"),
     }
 }

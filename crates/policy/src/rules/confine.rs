@@ -2,7 +2,8 @@
 //!
 //! Architecture invariant: walls that cannot be put up are no walls. Then a person is asked.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
 
 use crate::facts::{Confinable, ConfinedCall};
 use crate::{Request, ToolClass};
@@ -65,6 +66,19 @@ pub struct ConfineSettings {
     pub caches: Vec<String>,
     /// How much may be used.
     pub limits: WallLimits,
+    /// What is open in some projects beside that.
+    pub projects: Vec<ProjectWalls>,
+}
+
+/// A table `[[confine.project]]`: what is open to the walls of one project beside what is open to all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProjectWalls {
+    /// The project folder: absolute, or in the home folder (`~/`).
+    pub project: String,
+    /// Further files and folders that may be written.
+    pub write: Vec<String>,
+    /// Caches of tools that may be written, of [`CACHES`].
+    pub caches: Vec<String>,
 }
 
 /// How much a command may use. What is not given is not limited.
@@ -118,8 +132,14 @@ impl ConfineSettings {
             absolute.ok_or_else(|| format!("`{}` of [confine] cannot be told", line(path, MAX_NAME)))
         };
         let all = |paths: &[String]| paths.iter().map(absolute).collect::<Result<Vec<_>, _>>();
-        let (write, read_deny) = (all(&self.write)?, all(&self.read_deny)?);
-        Ok(Walls { write, read_deny, caches: self.caches.clone(), limits: self.limits, project })
+        let (mut write, read_deny) = (all(&self.write)?, all(&self.read_deny)?);
+        let mut caches = self.caches.clone();
+        let is_own = |own: &&ProjectWalls| lexical(&own.project, None, home).as_deref() == Some(project.as_str());
+        for own in self.projects.iter().filter(is_own) {
+            write = union(&write, &all(&own.write)?);
+            caches = union(&caches, &own.caches);
+        }
+        Ok(Walls { write, read_deny, caches, limits: self.limits, project })
     }
 
     /// What both let a command do.
@@ -129,7 +149,19 @@ impl ConfineSettings {
             read_deny: union(&other.read_deny, &self.read_deny),
             caches: common(&self.caches, &other.caches),
             limits: self.limits.narrowed(other.limits),
+            projects: other.projects.iter().map(|own| self.narrowed_for(own)).collect(),
         }
+    }
+
+    /// What of `other` this lets its project have, too.
+    fn narrowed_for(&self, other: &ProjectWalls) -> ProjectWalls {
+        let (mut write, mut caches) = (self.write.clone(), self.caches.clone());
+        for own in self.projects.iter().filter(|own| own.project == other.project) {
+            write = union(&write, &own.write);
+            caches = union(&caches, &own.caches);
+        }
+        let project = other.project.clone();
+        ProjectWalls { project, write: common(&write, &other.write), caches: common(&caches, &other.caches) }
     }
 
     /// The table in one line.
@@ -140,11 +172,43 @@ impl ConfineSettings {
         let WallLimits { processes, memory_bytes, seconds } = self.limits;
         let limits = [("processes", processes), ("memory_bytes", memory_bytes), ("seconds", seconds)];
         let limits = limits.into_iter().filter_map(|(key, limit)| Some(format!("{key} = {}", limit?)));
-        lists.chain(limits).collect::<Vec<_>>().join("; ")
+        let projects = self.projects.iter().map(|own| {
+            let open: Vec<&str> = own.write.iter().chain(&own.caches).map(String::as_str).collect();
+            format!("in {}: {}", own.project, open.join(", "))
+        });
+        lists.chain(limits).chain(projects).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// What tells walls from others: SHA-256 of all that they say, in lower-case hexadecimal. A person's answer is bound to
+/// the walls that were shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WallsHash(String);
+
+impl WallsHash {
+    /// The hash that somebody names, to be compared with one of [`Walls::hash`].
+    #[must_use]
+    pub fn named(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The hash as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
     }
 }
 
 impl Walls {
+    /// What tells these walls from others.
+    #[must_use]
+    pub fn hash(&self) -> WallsHash {
+        let Self { project, write, read_deny, caches, limits } = self;
+        let WallLimits { processes, memory_bytes, seconds } = limits;
+        let all = json!([project, write, read_deny, caches, [processes, memory_bytes, seconds]]);
+        WallsHash(Sha256::digest(all.to_string()).iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// Whether it can write nothing beside the project.
     pub(super) fn hold_in_project(&self) -> bool {
         self.caches.is_empty() && self.write.iter().all(|path| is_within(path, &self.project))

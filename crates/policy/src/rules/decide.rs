@@ -14,7 +14,7 @@ use crate::project_code::foreign_code;
 use crate::risk::{Classification, classify_part};
 use crate::rules::action::{Action, PartialRiskActions, RiskActions};
 use crate::rules::applies::Applies;
-use crate::rules::confine::ConfineSettings;
+use crate::rules::confine::Walls;
 use crate::rules::decision::{PartDecision, PolicyDecision};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::rule::Rule;
@@ -70,7 +70,10 @@ impl Policy {
         let parts: Vec<PartDecision> =
             targets.into_iter().map(|target| tables.judge(&self.situation(&call, target))).collect();
         let opens = obstacle.as_ref().is_some_and(Obstacle::holds_back);
-        let decision = PolicyDecision::over(parts, obstacle).held_back(doubt(request)).confined(&self.confine, request);
+        let doubt = doubt(request);
+        // What nobody could look at is asked about for its own sake.
+        let walls = doubt.is_none().then_some(|| self.confine.walls_for(request));
+        let decision = PolicyDecision::over(parts, obstacle).held_back(doubt).confined(walls);
         // What comes later is no part of what was shown, so no answer is remembered for it.
         let is_seen = request.unseen.is_none();
         let decision = PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision };
@@ -408,7 +411,7 @@ impl PolicyDecision {
                 .unwrap_or(Effect::UNKNOWN),
             obstacle,
             protection,
-            walls: None,
+            possible_walls: None,
             is_unconfined: false,
             grantable: protection.is_none(),
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
@@ -442,9 +445,12 @@ impl PolicyDecision {
         }
         let grantable = self.grantable && other.grantable && alike;
         let protection = self.protection.or(other.protection);
-        let walls = match (self.walls.take(), other.walls.take()) {
+        // What would let it run without walls takes nothing from those of the other.
+        let possible_walls = match (self.possible_walls.take(), other.possible_walls.take()) {
             (Some(one), Some(other)) => Some(one.narrowed(&other)),
-            (one, other) => one.or(other),
+            (Some(one), None) if other.action == Action::Allow => Some(one),
+            (None, Some(other)) if self.action == Action::Allow => Some(other),
+            _ => None,
         };
         let stricter = if other.action > self.action {
             let parts = if alike { self.parts } else { other.parts };
@@ -453,20 +459,36 @@ impl PolicyDecision {
             Self { grantable, protection, ..self }
         };
         match stricter.action {
-            Action::Confine => Self { walls, ..stricter },
-            Action::Allow | Action::Ask | Action::Deny => stricter.asked_whole(BESIDE_A_QUESTION),
+            Action::Confine if possible_walls.is_some() => Self { possible_walls, ..stricter },
+            // Walls that one of both cannot put up are no walls.
+            Action::Confine => stricter.asked(BESIDE_A_QUESTION.to_owned()),
+            Action::Allow | Action::Ask | Action::Deny => {
+                let is_offered = stricter.action == Action::Ask && stricter.protection.is_none();
+                let possible_walls = possible_walls.filter(|_| is_offered);
+                Self { possible_walls, ..stricter }.asked_whole(BESIDE_A_QUESTION)
+            }
         }
     }
 
     /// A call runs inside walls as a whole, or not at all: one that cannot is asked about, and one that is asked about
     /// for another reason is asked about in every part that would be confined alone.
-    fn confined(self, settings: &ConfineSettings, request: &Request) -> Self {
-        if self.action != Action::Confine {
-            return self.asked_whole(BESIDE_A_QUESTION);
-        }
-        match settings.walls_for(request) {
-            Ok(walls) => Self { walls: Some(walls), ..self },
-            Err(why) => self.asked(format!("It would run confined, but {why}.")),
+    ///
+    /// `walls`: those around it, or why there are none; `None` for what is asked about for its own sake.
+    fn confined(self, walls: Option<impl FnOnce() -> Result<Walls, String>>) -> Self {
+        let is_possible = match self.action {
+            Action::Confine => true,
+            Action::Ask => self.protection.is_none(),
+            Action::Allow | Action::Deny => false,
+        };
+        let walls = walls.filter(|_| is_possible).map(|walls| walls());
+        match (self.action, walls) {
+            (Action::Confine, Some(Ok(walls))) => Self { possible_walls: Some(walls), ..self },
+            (Action::Confine, Some(Err(why))) => self.asked(format!("It would run confined, but {why}.")),
+            (Action::Ask, Some(Ok(walls))) => {
+                Self { possible_walls: Some(walls), ..self }.asked_whole(BESIDE_A_QUESTION)
+            }
+            (Action::Confine, None) => self.asked(BESIDE_A_QUESTION.to_owned()),
+            (Action::Allow | Action::Ask | Action::Deny, _) => self.asked_whole(BESIDE_A_QUESTION),
         }
     }
 

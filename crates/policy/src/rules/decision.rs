@@ -8,7 +8,7 @@ use crate::rules::action::Action;
 use crate::rules::confine::Walls;
 use crate::rules::part_kind::PartKind;
 use crate::rules::rule::Rule;
-use crate::{Effect, Risk};
+use crate::{Effect, Reach, Risk};
 use handraise_shell::{CommandLine, Obstacle, Part};
 
 /// What the policy says about one call, and why.
@@ -30,8 +30,8 @@ pub struct PolicyDecision {
     pub obstacle: Option<Obstacle>,
     /// Files that no rule and no grant gives away.
     pub protection: Option<Protection>,
-    /// The walls that it runs inside of; there for [`Action::Confine`] and nothing else.
-    pub walls: Option<Walls>,
+    /// The walls that can be put around it, where it is confined or asked about.
+    pub(crate) possible_walls: Option<Walls>,
     /// It would run confined, and is asked about instead, for the reason in [`PolicyDecision::why`].
     pub is_unconfined: bool,
     /// Whether a remembered approval may answer in a person's place.
@@ -47,14 +47,39 @@ impl PolicyDecision {
         self.inside_walls(self.effect_unconfined)
     }
 
+    /// What the call changes, and where, should it run without walls.
+    #[must_use]
+    pub fn effect_unconfined(&self) -> Effect {
+        self.effect_unconfined
+    }
+
     /// What `part`, one of [`PolicyDecision::parts`], changes, and where.
     #[must_use]
     pub fn effect_of(&self, part: &PartDecision) -> Effect {
         self.inside_walls(part.effect_unconfined)
     }
 
+    /// The walls that it runs inside of; there for [`Action::Confine`] and nothing else.
+    #[must_use]
+    pub fn walls(&self) -> Option<&Walls> {
+        self.possible_walls.as_ref().filter(|_| self.action == Action::Confine)
+    }
+
+    /// The walls that can be put around it, where it is confined or asked about.
+    #[must_use]
+    pub fn walls_around(&self) -> Option<&Walls> {
+        self.possible_walls.as_ref()
+    }
+
+    /// The walls that a person may have it run inside of, who is asked about it. None for what surely needs another
+    /// machine: inside walls it could only fail.
+    #[must_use]
+    pub fn walls_for_a_person(&self) -> Option<&Walls> {
+        self.possible_walls.as_ref().filter(|_| self.effect_unconfined.reach() != Reach::Outside)
+    }
+
     fn inside_walls(&self, effect: Effect) -> Effect {
-        match &self.walls {
+        match self.walls() {
             Some(walls) => effect.inside_walls(!walls.hold_in_project()),
             None => effect,
         }
@@ -73,7 +98,7 @@ impl PolicyDecision {
             parts,
             obstacle,
             protection,
-            walls,
+            possible_walls,
             is_unconfined,
             grantable,
             why,
@@ -94,7 +119,7 @@ impl PolicyDecision {
             parts: parts.into_iter().map(part).collect(),
             obstacle: obstacle.map(|obstacle| obstacle.with_texts(&change)),
             protection,
-            walls,
+            possible_walls,
             is_unconfined,
             grantable,
             why: change(&why),
@@ -111,8 +136,7 @@ impl PolicyDecision {
     /// The same call, asked about instead of confined, and `why`.
     #[must_use]
     pub fn asked(self, why: String) -> Self {
-        let asked =
-            Self { action: Action::Ask, rule: None, walls: None, is_unconfined: true, why: why.clone(), ..self };
+        let asked = Self { action: Action::Ask, rule: None, is_unconfined: true, why: why.clone(), ..self };
         asked.asked_whole(&why)
     }
 

@@ -102,7 +102,7 @@ impl Policy {
                 PartExplanation { effect, ..explain_part(tables, &self.situation(&call, target), part) }
             })
             .collect();
-        let effect = decision.effect();
+        let (effect, walls) = (decision.effect(), decision.walls().cloned());
         let deciding = parts.iter().find(|part| part.action == decision.action).and_then(|part| part.rule.clone());
         Explanation {
             action: decision.action,
@@ -113,7 +113,7 @@ impl Policy {
             project: request.project.clone(),
             obstacle: decision.obstacle.map(|obstacle| obstacle.to_string()),
             protection: decision.protection,
-            walls: decision.walls,
+            walls,
             grantable: decision.grantable,
             why: decision.why,
             unproved: self.unproved(request),

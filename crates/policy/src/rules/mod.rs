@@ -26,11 +26,12 @@ mod rule_set;
 mod rule_text;
 mod situation;
 mod unheld;
+mod widening;
 
 pub use crate::facts::{Confinable, ConfinedCall};
 pub use action::{Action, PartialRiskActions, RiskActions};
 pub use condition::InvalidPattern;
-pub use confine::{CACHES, ConfineSettings, WallLimits, Walls};
+pub use confine::{CACHES, ConfineSettings, ProjectWalls, WallLimits, Walls, WallsHash};
 pub use decision::{PartDecision, PolicyDecision};
 pub use difference::difference;
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
@@ -46,6 +47,7 @@ pub use redaction::{RedactionPattern, RedactionSettings};
 pub use rule::Rule;
 pub use rule_set::RuleSet;
 pub use rule_text::RuleText;
+pub use widening::{WallsDenial, WallsOpening, Widening};
 
 /// How long a person has to answer unless the policy says otherwise, in seconds.
 pub const DEFAULT_TIMEOUT_SECONDS: u32 = 300;

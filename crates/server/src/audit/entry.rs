@@ -73,7 +73,7 @@ pub(super) fn of(
         Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id.0 }),
         Record::WallsEntered(id) => json!({ "kind": "walls_entered", "id": id.0 }),
         Record::WallsDenied(id, denied) => {
-            let denied: Vec<String> = denied.iter().map(|text| redactor.text(text)).collect();
+            let denied: Vec<String> = denied.iter().map(|denial| redactor.text(&denial.clause)).collect();
             json!({ "kind": "walls_denied", "id": id.0, "denied": denied })
         }
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),

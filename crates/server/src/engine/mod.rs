@@ -23,12 +23,13 @@ mod state;
 mod suggestions;
 mod under_way;
 mod waiting;
+mod widening;
 
 use std::pin::pin;
 use std::sync::Arc;
 
 use handraise_gate::{Approver, Entry, Input, PersonsDecision, QuestionInput, Refusal, Status};
-use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, Scope, SessionKey};
+use handraise_policy::{CallKey, GrantId, ProcessId, ProcessTree, Provenance, RequestId, Scope, SessionKey, WallsHash};
 use handraise_protocol::{
     Approval, ApprovalResult, ConfinedCommand, DecisionRequest, DecisionResponse, EvaluationResult, Grant, Mode,
     Problem, ProblemCode, Session, WallsReport,
@@ -295,8 +296,9 @@ impl Engine {
         requester: String,
         report: WallsReport,
     ) -> Result<(), Problem> {
+        let denied = self.preparer.denials(&requester, report.denied).await?;
         self.call(move |state| {
-            state.handle(Input::WallsDenied { id, requester, denied: report.denied }, None)?;
+            state.handle(Input::WallsDenied { id, requester, denied }, None)?;
             Ok(())
         })
         .await?
@@ -344,11 +346,15 @@ impl Engine {
             scripts: None,
             tasks: None,
             arguments_hash: request.arguments_hash.map(Into::into),
+            confined: request.confined.map(WallsHash::named),
             late: request.late,
         };
         if matches!(decision.scope, Scope::Project | Scope::Always) {
             // The answer is to stand as rules in the policy.
             self.look_at_policy().await?;
+        }
+        if let Some(result) = self.widen(id, &decision, &approver).await? {
+            return Ok(DecisionResponse { result, ticket: false });
         }
         let (mut edited, mut scripts, mut tasks, mut kept) = (None, None, None, None);
         if decision.approves()

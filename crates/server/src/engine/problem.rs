@@ -24,12 +24,15 @@ impl State {
             Refusal::UnknownApprover(_) => ProblemCode::UnknownApprover,
             Refusal::TerminalsOff => ProblemCode::TerminalsOff,
             Refusal::WindowOnly => ProblemCode::WindowOnly,
+            Refusal::WallsChanged => ProblemCode::WallsChanged,
             Refusal::OtherArguments => ProblemCode::OtherArguments,
             Refusal::FileChanged(_) | Refusal::Unseen(_) => ProblemCode::FileChanged,
             Refusal::EditDenied => ProblemCode::PolicyDenies,
             Refusal::NotRedeemable | Refusal::NoWalls => ProblemCode::NotRedeemable,
             Refusal::ShuttingDown => ProblemCode::ShuttingDown,
-            Refusal::EditsNotAccepted
+            Refusal::NotConfinable
+            | Refusal::ConfinedAlone
+            | Refusal::EditsNotAccepted
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
             | Refusal::NoSuchRule

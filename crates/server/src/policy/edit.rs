@@ -1,8 +1,8 @@
 //! Changes of a policy text that keep everything else, comments included.
 
-use handraise_policy::Preset;
 use std::collections::{BTreeMap, BTreeSet};
 
+use handraise_policy::Preset;
 use toml_edit::{ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
 
 /// A change that is made in the app.
@@ -14,6 +14,8 @@ pub(crate) enum PolicyEdit {
     Timeout(u32),
     /// More rules, after all others: the TOML text of `[[rule]]` tables and nothing else.
     Rules(String),
+    /// What is open to the walls of one project: the TOML text of a table `[[confine.project]]` and nothing else.
+    ProjectWalls(String),
 }
 
 /// Why a change cannot be made.
@@ -25,6 +27,9 @@ pub(crate) enum EditError {
     /// What is to be added is not rules.
     #[error("these are not `[[rule]]` tables: {0}")]
     Rules(String),
+    /// What is to be added is no table of walls.
+    #[error("this is no table `[[confine.project]]`: {0}")]
+    ProjectWalls(String),
 }
 
 /// `text` with `edit` made.
@@ -34,6 +39,10 @@ pub(crate) fn edited(text: &str, edit: &PolicyEdit) -> Result<String, EditError>
         PolicyEdit::Preset(preset) => set(&mut document, "preset", preset_name(*preset)),
         PolicyEdit::Timeout(seconds) => set(&mut document, "timeout", &format!("{seconds}s")),
         PolicyEdit::Rules(rules) => return with_rules(text, rules),
+        PolicyEdit::ProjectWalls(table) => {
+            check_tables(table, project_walls).map_err(EditError::ProjectWalls)?;
+            return Ok(followed_by(text, table));
+        }
     }
     Ok(document.to_string())
 }
@@ -57,22 +66,35 @@ fn set(document: &mut DocumentMut, key: &str, text: &str) {
     document.insert(key, new);
 }
 
-/// `text` with `added` behind everything else: in TOML, another `[[rule]]` belongs to the same list
-/// wherever it stands.
-fn with_rules(text: &str, added: &str) -> Result<String, EditError> {
-    let wrong = |what: &str| EditError::Rules(what.to_owned());
-    let document: DocumentMut = added.parse().map_err(|error| EditError::Rules(format!("{error}")))?;
-    let rules = document.get("rule").and_then(Item::as_array_of_tables);
-    if rules.is_none_or(ArrayOfTables::is_empty) {
-        return Err(wrong("there is no rule among them"));
+/// The tables `[[confine.project]]`, where nothing else stands beside them in `[confine]`.
+fn project_walls(document: &DocumentMut) -> Option<&Item> {
+    document.get("confine")?.as_table().filter(|confine| confine.len() == 1)?.get("project")
+}
+
+/// Whether `added` is tables of the list that `list` finds in it, and nothing else.
+fn check_tables(added: &str, list: impl Fn(&DocumentMut) -> Option<&Item>) -> Result<(), String> {
+    let document: DocumentMut = added.parse().map_err(|error| format!("{error}"))?;
+    if list(&document).and_then(Item::as_array_of_tables).is_none_or(ArrayOfTables::is_empty) {
+        return Err("there is none among them".to_owned());
     }
-    if document.len() != 1 {
-        return Err(wrong("there is something else among them"));
-    }
-    let renewed = without_renewed(text, rules.into_iter().flatten());
-    let (text, comments) = renewed.as_ref().map_or((text, ""), |(text, comments)| (text.as_str(), comments.as_str()));
+    if document.len() == 1 { Ok(()) } else { Err("there is something else among them".to_owned()) }
+}
+
+/// `text` with `added` behind everything else: in TOML, another table with two brackets belongs to the same list wherever
+/// it stands.
+fn followed_by(text: &str, added: &str) -> String {
     let gap = if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
-    Ok(format!("{text}{gap}{comments}{}\n", added.trim()))
+    format!("{text}{gap}{}\n", added.trim())
+}
+
+/// `text` with `rules` behind everything else, without those whose place they take.
+fn with_rules(text: &str, rules: &str) -> Result<String, EditError> {
+    check_tables(rules, |document| document.get("rule")).map_err(EditError::Rules)?;
+    let document: DocumentMut = rules.parse().map_err(|error| EditError::Rules(format!("{error}")))?;
+    let added = document.get("rule").and_then(Item::as_array_of_tables);
+    let renewed = without_renewed(text, added.into_iter().flatten());
+    let (text, comments) = renewed.as_ref().map_or((text, ""), |(text, comments)| (text.as_str(), comments.as_str()));
+    Ok(followed_by(text, &format!("{comments}{}", rules.trim())))
 }
 
 /// `text` without the rules that one of `added` takes the place of, and the comments that stood above them; `None` when
@@ -156,6 +178,27 @@ mod tests {
         let text = format!("{TEXT}\n# ann said so\n{old}\n{other}\n[risk]\nwrite = \"ask\"\n");
         let added = edited(&text, &PolicyEdit::Rules(new.clone())).unwrap();
         assert_eq!(added, format!("{TEXT}\n{other}\n[risk]\nwrite = \"ask\"\n\n# ann said so\n{new}"));
+    }
+
+    #[test]
+    fn the_walls_of_a_project_are_added_behind_the_others() {
+        let table = "[[confine.project]]\nproject = \"~/shop\"\nwrite = [\"~/out\"]";
+        let more = "version = 1\n[confine]\ncaches = [\"npm\"]\n[[rule]]\npattern = \"x\"\naction = \"deny\"\n";
+        for text in [TEXT.to_owned(), more.to_owned(), format!("{more}\n{table}\n")] {
+            let changed = edited(&text, &PolicyEdit::ProjectWalls(table.to_owned())).unwrap();
+            assert_eq!(changed, format!("{text}\n{table}\n"));
+            let walls = handraise_policy::rules::parse(&changed).unwrap().policy.confine;
+            assert_eq!(walls.projects.last().unwrap().write, ["~/out"], "{changed}");
+        }
+        for added in [
+            "",
+            "[confine]\nwrite = [\"/\"]",
+            "[[rule]]\npattern = \"y\"",
+            "[[confine.project]]\nproject = \"/a\"\n[confine.limits]\nseconds = 1",
+        ] {
+            let refused = edited(TEXT, &PolicyEdit::ProjectWalls(added.to_owned()));
+            assert!(matches!(refused, Err(EditError::ProjectWalls(_))), "{added}");
+        }
     }
 
     #[test]

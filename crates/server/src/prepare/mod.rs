@@ -7,6 +7,7 @@
 //! slot among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
+mod denials;
 mod keep;
 mod past;
 mod prepared;

@@ -13,8 +13,8 @@ use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode};
 use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
-    Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, EditSubject, Effect, FetchSubject, ReadSubject,
-    ScopeChoice, SessionKey, SubjectView, WriteSubject, content_pieces, pieces,
+    Approval, ArgumentRow, CommandSubject, Confinement, DiffLine, DiffSign, EditSubject, Effect, FetchSubject,
+    ReadSubject, ScopeChoice, SessionKey, SubjectView, Widening, WriteSubject, content_pieces, pieces,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -52,7 +52,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         server: request.server.as_deref().map(|server| line(server, 120)),
         class: request.class.into(),
         risk: entry.evaluation.policy.risk.into(),
-        effect: effect(entry, entry.evaluation.policy.effect()),
+        effect: effect(entry, entry.evaluation.effect()),
         title: title(redacted),
         subject: subject(entry),
         has_hidden_characters: findings.iter().any(|finding| FindingKind::from(finding.kind).hides()),
@@ -75,6 +75,8 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         explanation: explanation(entry),
         scopes: scopes(entry),
+        confinement: confinement(entry),
+        denied_by_walls: entry.evaluation.denied_by_walls.iter().map(|denial| denial.clause.clone()).collect(),
         requested_at: entry.life.asked_at,
         expires_at: entry.life.expires_at,
     }
@@ -83,6 +85,16 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
 /// What `effect`, of the call or of a part of it, comes to when a person approves it.
 fn effect(entry: &Entry, effect: handraise_policy::Effect) -> Effect {
     Effect::of(effect, entry.request.project.as_deref())
+}
+
+/// The walls that a person can have it run inside of, and what can be opened to them.
+fn confinement(entry: &Entry) -> Option<Confinement> {
+    let walls = entry.evaluation.offered_walls()?;
+    let home = entry.request.home.as_deref();
+    // A table with a secret in it would be kept for good; it is refused, so it is not offered.
+    let offered = entry.evaluation.widenings.iter().filter(|widening| !is_marked(&widening.table.toml));
+    let widenings = offered.map(|widening| Widening::of(widening, home)).collect();
+    Some(Confinement { widenings, ..Confinement::from(walls) })
 }
 
 /// What tells a batch from those of others: a batch belongs to one session of one requester.

@@ -49,6 +49,8 @@ fn redacted_approval(request: Request, redactor: &RequestRedactor) -> Approval {
         grant: None,
         mode: Mode::Normal,
         changed_tasks: Vec::new(),
+        denied_by_walls: Vec::new(),
+        widenings: Vec::new(),
     };
     let entry = Entry::new(request, evaluation, now, now);
     super::approval(&RedactedEntry::of(&entry, redactor))

@@ -268,6 +268,14 @@ explanation: string,
  */
 scopes: Array<ScopeChoice>, 
 /**
+ * The walls that a person can have it run inside of, this once; absent where it cannot run confined.
+ */
+confinement?: Confinement, 
+/**
+ * What its walls have denied it, or the same call in this session before, each as one clause: "write /srv/x".
+ */
+denied_by_walls?: Array<string>, 
+/**
  * What is odd about its texts, in the order in which they are shown.
  */
 findings?: Array<FindingView>, 
@@ -649,6 +657,23 @@ parts: Array<CommandPart>,
 obstacle?: string, };
 
 /**
+ * What a person may choose in the place of an approval: that the call runs inside walls.
+ */
+export type Confinement = { 
+/**
+ * The walls.
+ */
+walls: Walls, 
+/**
+ * What tells them from others: a decision names it as `confined`.
+ */
+hash: string, 
+/**
+ * Wider walls that can be chosen in their place, after these have denied the call something.
+ */
+widenings?: Array<Widening>, };
+
+/**
  * Whose settings.
  */
 export type ConnectionLevel = "user" | "project";
@@ -738,6 +763,12 @@ arguments?: { [key in string]: JsonValue },
  * The hash of what the approver was shown; the decision is refused when it differs.
  */
 arguments_hash?: ArgumentsHash, 
+/**
+ * Let it run only inside of these walls, for this call alone: the `hash` of the `confinement` that the approver was
+ * shown, or of one of its `widenings`. Where the walls are others by now, the decision is refused, and the call is put
+ * before a person again.
+ */
+confined?: string, 
 /**
  * Approve the next identical retry of a request that has timed out.
  */
@@ -1670,7 +1701,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * Why a call was refused. The values never change their meaning.
  */
-export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "walls_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -2550,6 +2581,28 @@ id: string,
  * Counts the times that a person asked: the same may be asked for again.
  */
 number: number, };
+
+/**
+ * Wider walls. A decision that names them opens the place to the walls of this project from now on, by a table of the
+ * policy, and lets the call run inside of them.
+ */
+export type Widening = { 
+/**
+ * What is opened, one plain line: "~/out", "the cache of npm".
+ */
+opens: string, 
+/**
+ * The walls then.
+ */
+walls: Walls, 
+/**
+ * What tells them from others: a decision names it as `confined`.
+ */
+hash: string, 
+/**
+ * The table that is written into the policy.
+ */
+rule: string, };
 
 /**
  * A whole file.

@@ -13,7 +13,7 @@ use handraise_server::Engine;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
 use super::surface::News;
-use crate::command::answer::{CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
+use crate::command::answer::{Approving, CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
 use crate::command::{printed, say};
 use crate::show::{self, capitalized};
 
@@ -22,6 +22,10 @@ const QUEUE: usize = 16;
 
 const KEYS: &str =
     "a approve, s approve for the session, d deny, r deny with a reason; then Enter. Enter alone decides nothing.";
+
+/// The same for a call that can run confined.
+const CONFINABLE_KEYS: &str = "a approve, c approve it to run confined, s approve for the session, d deny, \
+     r deny with a reason; then Enter. Enter alone decides nothing.";
 
 /// Asks for as long as the program runs.
 pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> anyhow::Result<()> {
@@ -94,7 +98,7 @@ enum Expected {
     Reason,
     /// The person's own words, as the answer to a question.
     Text,
-    Confirmation(Scope),
+    Confirmation(Approving),
     /// A rest of what was typed for a request that is gone.
     Rest,
 }
@@ -159,7 +163,8 @@ impl Prompt {
     fn keys(&self) -> String {
         match self.waiting.front() {
             Some(Waiting::Question(question)) => capitalized(&what_to_type(question)),
-            Some(Waiting::Approval(_)) | None => KEYS.to_owned(),
+            Some(Waiting::Approval(approval)) => keys_for(approval).to_owned(),
+            None => KEYS.to_owned(),
         }
     }
 
@@ -195,33 +200,35 @@ fn say_and(expected: Expected, words: impl Into<String>) -> Step {
 const EARLY: &str = "That came before you could have read it; type it again.";
 const WHY: &str = "Why? The agent is told. Enter alone goes back.";
 
+/// What can be typed at a request.
+fn keys_for(approval: &Approval) -> &'static str {
+    if approval.confinement.is_some() { CONFINABLE_KEYS } else { KEYS }
+}
+
 /// A line that was typed at a request.
 fn decided_by(approval: &Approval, expected: Expected, line: &str, early: bool) -> Step {
-    let decide = |what, scope, reason| {
-        (Expected::Answer, Vec::new(), Some(Wish::Decide(approval.id, decision(approval, what, scope, reason))))
-    };
+    let decide = |request| (Expected::Answer, Vec::new(), Some(Wish::Decide(approval.id, request)));
+    let deny = |reason| decide(decision(approval, Decision::Deny, Scope::Once, reason));
+    let mut letters = line.chars();
+    let letter = letters.next().filter(|_| letters.next().is_none());
     let destructive = approval.risk.level == RiskLevel::Destructive;
     match (expected, line) {
         (Expected::Answer, "") => (Expected::Answer, Vec::new(), None),
         (Expected::Answer, _) if early => say_and(Expected::Answer, EARLY),
-        (Expected::Answer, "s") if approval.session.is_none() => {
-            say_and(Expected::Answer, "This request names no session; answer it once with a or d.")
-        }
-        (Expected::Answer, "a" | "s") => {
-            let scope = if line == "s" { Scope::Session } else { Scope::Once };
-            if destructive {
-                let words = format!("This destroys something. To approve it, type {CONFIRMATION}. Enter goes back.");
-                return say_and(Expected::Confirmation(scope), words);
-            }
-            decide(Decision::Approve, scope, None)
-        }
-        (Expected::Answer, "d") => decide(Decision::Deny, Scope::Once, None),
+        (Expected::Answer, "d") => deny(None),
         (Expected::Answer, "r") => say_and(Expected::Reason, WHY),
-        (Expected::Confirmation(scope), CONFIRMATION) => decide(Decision::Approve, scope, None),
-        (Expected::Reason, reason) if !reason.is_empty() => {
-            decide(Decision::Deny, Scope::Once, Some(reason.to_owned()))
-        }
-        _ => say_and(Expected::Answer, KEYS),
+        (Expected::Answer, _) => match letter.and_then(|letter| Approving::by_key(letter, approval)) {
+            Some(Ok(approving)) if destructive => {
+                let words = format!("This destroys something. To approve it, type {CONFIRMATION}. Enter goes back.");
+                say_and(Expected::Confirmation(approving), words)
+            }
+            Some(Ok(approving)) => decide(approving.decision(approval)),
+            Some(Err(why)) => say_and(Expected::Answer, why),
+            None => say_and(Expected::Answer, keys_for(approval)),
+        },
+        (Expected::Confirmation(approving), CONFIRMATION) => decide(approving.decision(approval)),
+        (Expected::Reason, reason) if !reason.is_empty() => deny(Some(reason.to_owned())),
+        _ => say_and(Expected::Answer, keys_for(approval)),
     }
 }
 
@@ -306,6 +313,24 @@ mod tests {
         assert_eq!(decided(&mut prompt, "r", now), None);
         let reason = Some("not now".to_owned());
         assert_eq!(decided(&mut prompt, "not now", now), Some((1, Decision::Deny, Scope::Once, reason)));
+    }
+
+    #[test]
+    fn a_call_is_approved_to_run_confined_where_it_can_be() {
+        let (mut prompt, start) = (Prompt::default(), Instant::now());
+        present(&mut prompt, 1, RiskLevel::Write, start);
+        let (words, wish) = prompt.line("c", start + LATER);
+        assert!(wish.is_none() && words == ["This call cannot run confined; answer it with a or d."], "{words:?}");
+        let (mut prompt, confined) = (Prompt::default(), crate::command::watch::confinable(2));
+        let shown = prompt.hear(News::Present(Box::new(confined)), start).join("\n");
+        assert!(shown.contains("writes only in shop, no network") && shown.contains(CONFINABLE_KEYS), "{shown}");
+        let Some(Wish::Decide(_, request)) = prompt.line("c", start + LATER).1 else { panic!("a decision") };
+        assert_eq!(
+            (request.decision, request.scope, request.confined.as_deref()),
+            (Decision::Approve, Scope::Once, Some("77"))
+        );
+        let Some(Wish::Decide(_, request)) = prompt.line("a", start + LATER).1 else { panic!("a decision") };
+        assert_eq!(request.confined, None);
     }
 
     #[test]

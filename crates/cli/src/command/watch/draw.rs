@@ -22,9 +22,13 @@ const MAX_LIST: usize = 8;
 /// As the one for questions, within the 80 columns that every terminal has.
 const KEYS: &str = "a approve  s for session  d deny  r with a reason  j/k select  ? help  q quit";
 
+/// The same for a call that can run confined.
+const CONFINABLE_KEYS: &str = "a approve  c confined  s session  d deny  r with a reason  j/k select  ? help";
+
 const QUESTION_KEYS: &str = "d decline  r with a reason  j/k select  ? help  q quit";
 
 const HELP: &str = "\x20a      approve the selected call, this once
+ c      approve it to run confined, inside the walls that are shown
  s      approve exactly this call for the rest of its session
  d      deny it, or decline to answer a question
  r      the same with a reason, which the agent is told
@@ -179,7 +183,11 @@ fn typing(what: Typing, selection: Option<&Waiting>) -> String {
 
 /// The keys that there are for what is selected.
 fn keys(selection: Option<&Waiting>) -> String {
-    let Some(Waiting::Question(question)) = selection else { return KEYS.to_owned() };
+    let question = match selection {
+        Some(Waiting::Question(question)) => question,
+        Some(Waiting::Approval(approval)) if approval.confinement.is_some() => return CONFINABLE_KEYS.to_owned(),
+        Some(Waiting::Approval(_)) | None => return KEYS.to_owned(),
+    };
     let choose = match question.choices.len() {
         0 => None,
         1 => Some("1 choose".to_owned()),
@@ -195,9 +203,10 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
-    use super::super::state::tests::{questions, sample};
+    use super::super::state::tests::{confinable, questions, sample};
     use super::super::waiting::together;
     use super::*;
+    use crate::command::answer::Approving;
 
     fn screen(state: &State, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(100, height)).unwrap();
@@ -282,12 +291,12 @@ mod tests {
     #[test]
     fn what_we_say_ourselves_fits_into_80_columns() {
         let question = |multiple| together(vec![], questions(1, multiple)).remove(0);
-        let typing =
-            [Typing::Reason, Typing::Confirmation(handraise_protocol::Scope::Once), Typing::Choices, Typing::Words]
-                .map(|what| typing(what, Some(&question(true))));
+        let typing = [Typing::Reason, Typing::Confirmation(Approving::Once), Typing::Choices, Typing::Words]
+            .map(|what| typing(what, Some(&question(true))));
         // The help stands in a frame.
         let help = HELP.lines().map(|line| format!("{line}  "));
-        for line in help.chain(typing).chain([keys(None), keys(Some(&question(false)))]) {
+        let confinable = Waiting::Approval(Box::new(confinable(1)));
+        for line in help.chain(typing).chain([keys(None), keys(Some(&question(false))), keys(Some(&confinable))]) {
             assert!(Line::from(line.as_str()).width() <= 80, "{line}");
         }
     }

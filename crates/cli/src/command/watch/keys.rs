@@ -7,7 +7,7 @@ use handraise_protocol::{AnswerRequest, Approval, Decision, Question, RiskLevel,
 
 use super::state::{Dialog, State, Typing, Wish};
 use super::waiting::Waiting;
-use crate::command::answer::{CONFIRMATION, chosen, decision};
+use crate::command::answer::{Approving, CONFIRMATION, chosen, decision};
 
 /// Lines that a page key moves the detail by.
 const PAGE: u16 = 10;
@@ -85,11 +85,9 @@ impl State {
     fn typed(&mut self, what: Typing, text: &str) -> Option<Wish> {
         let is_empty = text.trim().is_empty();
         match (self.selection()?, what) {
-            (Waiting::Approval(approval), Typing::Reason) if !is_empty => {
-                Some(decided(approval, Decision::Deny, Scope::Once, Some(text.to_owned())))
-            }
-            (Waiting::Approval(approval), Typing::Confirmation(scope)) if text == CONFIRMATION => {
-                Some(decided(approval, Decision::Approve, scope, None))
+            (Waiting::Approval(approval), Typing::Reason) if !is_empty => Some(denied(approval, Some(text.to_owned()))),
+            (Waiting::Approval(approval), Typing::Confirmation(approving)) if text == CONFIRMATION => {
+                Some(approved(approval, approving))
             }
             (Waiting::Question(question), Typing::Reason) if !is_empty => {
                 Some(declined(question, Some(text.to_owned())))
@@ -123,24 +121,24 @@ enum Pressed {
 
 /// A key at a request.
 fn decide(approval: &Approval, letter: char) -> Pressed {
-    let scope = match letter {
-        'a' => Scope::Once,
-        's' if approval.session.is_none() => {
-            return Pressed::Notice("This request names no session; answer it once with a or d.".to_owned());
+    match (letter, Approving::by_key(letter, approval)) {
+        (_, Some(Err(why))) => Pressed::Notice(why.to_owned()),
+        (_, Some(Ok(approving))) if approval.risk.level == RiskLevel::Destructive => {
+            Pressed::Type(Typing::Confirmation(approving), String::new())
         }
-        's' => Scope::Session,
-        'd' => return Pressed::Wish(decided(approval, Decision::Deny, Scope::Once, None)),
-        'r' => return Pressed::Type(Typing::Reason, String::new()),
-        _ => return Pressed::Nothing,
-    };
-    if approval.risk.level == RiskLevel::Destructive {
-        return Pressed::Type(Typing::Confirmation(scope), String::new());
+        (_, Some(Ok(approving))) => Pressed::Wish(approved(approval, approving)),
+        ('d', None) => Pressed::Wish(denied(approval, None)),
+        ('r', None) => Pressed::Type(Typing::Reason, String::new()),
+        (_, None) => Pressed::Nothing,
     }
-    Pressed::Wish(decided(approval, Decision::Approve, scope, None))
 }
 
-fn decided(approval: &Approval, what: Decision, scope: Scope, reason: Option<String>) -> Wish {
-    Wish::Decide(approval.id, decision(approval, what, scope, reason))
+fn approved(approval: &Approval, approving: Approving) -> Wish {
+    Wish::Decide(approval.id, approving.decision(approval))
+}
+
+fn denied(approval: &Approval, reason: Option<String>) -> Wish {
+    Wish::Decide(approval.id, decision(approval, Decision::Deny, Scope::Once, reason))
 }
 
 /// A key at a question. A number begins a line, as there may be more choices than digits, and several may

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use handraise_protocol::{AnswerRequest, DecisionRequest, Event, QuestionId, RequestId, Scope};
+use handraise_protocol::{AnswerRequest, DecisionRequest, Event, QuestionId, RequestId};
 
 use super::follow::News;
 use super::waiting::{Waiting, WaitingId, together};
+use crate::command::answer::Approving;
 
 /// The screen.
 #[derive(Debug, Default)]
@@ -45,7 +46,7 @@ pub(super) enum Typing {
     /// Why a call is denied, or a question declined.
     Reason,
     /// The word that approves a destructive call.
-    Confirmation(Scope),
+    Confirmation(Approving),
     /// Numbers of choices.
     Choices,
     /// The person's own words, as the answer to a question.

@@ -6,14 +6,28 @@ use std::time::Duration;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CanBeUndone, CommandSubject,
-    Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis, RiskLevel,
-    SessionKey, Status, SubjectView, ToolClass, pieces,
+    Confinement, Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis,
+    RiskLevel, Scope, SessionKey, Status, SubjectView, ToolClass, WallLimits, Walls, pieces,
 };
 use jiff::Timestamp;
 
 use super::*;
 
 /// A request that waits.
+/// A request that can run confined.
+pub(crate) fn confinable(number: u128) -> Approval {
+    let walls = Walls {
+        sentence: "writes only in shop, no network".into(),
+        project: "/home/ana/shop".into(),
+        write: Vec::new(),
+        read_deny: Vec::new(),
+        caches: Vec::new(),
+        limits: WallLimits::default(),
+    };
+    let confinement = Some(Confinement { walls, hash: "77".into(), widenings: Vec::new() });
+    Approval { confinement, ..sample(number, RiskLevel::Write, "make test") }
+}
+
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
     let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
@@ -75,6 +89,8 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         rule: None,
         explanation: "No rule matches.".into(),
         scopes: Vec::new(),
+        confinement: None,
+        denied_by_walls: Vec::new(),
         provenance: None,
         has_hidden_characters: findings
             .iter()
@@ -143,6 +159,22 @@ fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
         }
         other => panic!("no decision: {other:?}"),
     }
+}
+
+#[test]
+fn a_call_that_can_run_confined_is_approved_so_by_a_key() {
+    let (mut state, now) = state(&[RiskLevel::Write]);
+    assert_eq!(press(&mut state, KeyCode::Char('c'), now), None);
+    assert_eq!(state.notice, "This call cannot run confined; answer it with a or d.");
+    state.replace(vec![Waiting::Approval(Box::new(confinable(2)))], now);
+    let later = now + Duration::from_secs(1);
+    let Some(Wish::Decide(_, request)) = press(&mut state, KeyCode::Char('c'), later) else { panic!("a decision") };
+    assert_eq!((request.decision, request.confined.as_deref()), (Decision::Approve, Some("77")));
+    let destructive = Approval { risk: Risk { level: RiskLevel::Destructive, ..confinable(3).risk }, ..confinable(3) };
+    state.replace(vec![Waiting::Approval(Box::new(destructive))], later);
+    let later = later + Duration::from_secs(2);
+    assert_eq!(press(&mut state, KeyCode::Char('c'), later), None, "a destructive one is typed out");
+    assert_eq!(state.dialog, Dialog::Typing(Typing::Confirmation(Approving::Confined), String::new()));
 }
 
 #[test]

@@ -4,10 +4,11 @@ use toml::de::{DeTable, DeValue};
 
 use super::reader::{Reader, Value};
 use crate::path::MAX_PATH_LENGTH;
-use crate::rules::confine::{CACHES, ConfineSettings, WallLimits};
+use crate::rules::confine::{CACHES, ConfineSettings, ProjectWalls, WallLimits};
 use handraise_display::has_hidden;
 
-const KEYS: &[&str] = &["write", "read_deny", "caches", "network", "limits"];
+const KEYS: &[&str] = &["write", "read_deny", "caches", "network", "limits", "project"];
+const PROJECT_KEYS: &[&str] = &["project", "write", "caches"];
 const LIMIT_KEYS: &[&str] = &["processes", "memory", "seconds"];
 /// What of the network a command inside walls reaches.
 const NETWORKS: &[(&str, ())] = &[("none", ())];
@@ -30,7 +31,34 @@ pub(super) fn read_confine(reader: &mut Reader<'_>, value: &Value<'_>) -> Confin
         read_deny: read_paths(reader, table, "read_deny"),
         caches: read_caches(reader, table),
         limits: table.get("limits").map(|value| read_limits(reader, value)).unwrap_or_default(),
+        projects: table.get("project").map(|value| read_projects(reader, value)).unwrap_or_default(),
     }
+}
+
+fn read_projects(reader: &mut Reader<'_>, value: &Value<'_>) -> Vec<ProjectWalls> {
+    let values = reader.list("confine.project", value, "tables `[[confine.project]]`");
+    values.into_iter().filter_map(|value| read_project(reader, value)).collect()
+}
+
+fn read_project(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<ProjectWalls> {
+    let table = reader.table("confine.project", value)?;
+    reader.check_keys(table, "[[confine.project]]", PROJECT_KEYS);
+    let project =
+        table.get("project").and_then(|value| Some((reader.string("project", value)?.to_owned(), value.span())));
+    let Some((project, span)) = project else {
+        let message = "a table [[confine.project]] does not say which project it is about".to_owned();
+        reader.error("missing_project", value.span(), message, Some("add `project = \"~/work/shop\"`".to_owned()));
+        return None;
+    };
+    let is_whole = project.starts_with('/') || project.starts_with("~/");
+    if let Some(fault) = fault(&project).or((!is_whole).then_some("names no folder from the root or from your home on"))
+    {
+        let help = Some("write `project = \"~/work/shop\"` or `\"/srv/shop\"`; it is no pattern".to_owned());
+        reader.error("bad_path", span, format!("`project` {fault}"), help);
+        return None;
+    }
+    let (write, caches) = (read_paths(reader, table, "write"), read_caches(reader, table));
+    Some(ProjectWalls { project, write, caches })
 }
 
 fn read_paths(reader: &mut Reader<'_>, table: &DeTable<'_>, key: &str) -> Vec<String> {

@@ -10,7 +10,7 @@
 //! - `trusted_servers`: MCP servers whose hint that a tool only reads is believed.
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
 //! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
-//!   walls of what runs confined.
+//!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `caches`; what is open in one project.
 //! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.
 //!
 //! # Keys of a rule

@@ -11,3 +11,4 @@ pub(super) use credential::credential_words;
 pub(super) use guard::Guard;
 pub use protections::Protections;
 pub use settings::PROJECT_SETTINGS;
+pub(super) use settings::is_agent_setting;

@@ -68,7 +68,7 @@ pub const PROJECT_SETTINGS: &[&str] = &[
 ];
 
 /// Whether the absolute path `path` is one of them, or lies in one.
-pub(super) fn is_agent_setting(path: &str) -> bool {
+pub(in crate::rules) fn is_agent_setting(path: &str) -> bool {
     let path = path.to_lowercase();
     let components: Vec<&str> = handraise_shell::path::components(&path).collect();
     PROJECT_SETTINGS.iter().any(|setting| {

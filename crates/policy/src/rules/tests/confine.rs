@@ -40,7 +40,7 @@ fn a_line_runs_confined_as_a_whole_or_not_at_all() {
     ] {
         let decision = decided(rules, &walled(line));
         assert_eq!(decision.action, wanted, "{line}: {}", decision.why);
-        assert_eq!(decision.walls.is_some(), wanted == Action::Confine, "{line}");
+        assert_eq!(decision.walls().is_some(), wanted == Action::Confine, "{line}");
         let whole = |part: &PartDecision| part.action != Action::Confine || wanted == Action::Confine;
         assert!(decision.parts.iter().all(whole), "{line}");
     }
@@ -108,7 +108,7 @@ fn what_cannot_be_confined_is_asked_about_with_the_reason() {
             (decision.action, decision.why.as_str()),
             (Action::Ask, format!("It would run confined, but {why}.").as_str())
         );
-        assert!(decision.rule.is_none() && decision.walls.is_none());
+        assert!(decision.rule.is_none() && decision.walls().is_none());
         assert_eq!(decision.parts[0].action, Action::Ask);
     }
     let tool = Request { confinable: Confinable::Yes(Box::default()), ..request("deploy", "{}") };
@@ -165,7 +165,7 @@ fn a_level_of_risk_may_be_confined() {
 fn the_table_says_what_the_walls_are() {
     let table = "[confine]\nwrite = [\"~/out\", \"dist\", \"/srv/x\"]\nread_deny = [\"secrets\"]\ncaches = [\"cargo\", \"npm\"]\n\
                  network = \"none\"\nlimits = { processes = 200, memory = \"2GiB\", seconds = 600 }\n";
-    let walls = decided(&format!("{table}{CONFINE}"), &walled("make")).walls.unwrap();
+    let walls = decided(&format!("{table}{CONFINE}"), &walled("make")).walls().cloned().unwrap();
     assert_eq!(walls.project, PROJECT);
     assert_eq!(walls.write, ["/home/ann/out", "/home/ann/work/app/dist", "/srv/x"]);
     assert_eq!(walls.read_deny, ["/home/ann/work/app/secrets"]);
@@ -174,7 +174,7 @@ fn the_table_says_what_the_walls_are() {
         (Some(200), Some(2 << 30), Some(600))
     );
     assert_eq!(walls.sentence(), "writes only in app, out, dist, x and 2 caches, no network");
-    let plain = decided(CONFINE, &walled("make")).walls.unwrap();
+    let plain = decided(CONFINE, &walled("make")).walls().cloned().unwrap();
     assert_eq!(plain.sentence(), "writes only in app, no network");
 }
 
@@ -231,13 +231,13 @@ fn two_policies_in_force_make_the_narrower_walls() {
     let unconfirmed =
         with("write = [\"b\", \"c\"]\ncaches = [\"go\", \"uv\"]\nread_deny = [\"s\"]\nlimits = { seconds = 90 }");
     let in_force = PolicyInForce { confirmed: confirmed.clone(), unconfirmed: Some(unconfirmed) };
-    let walls = in_force.decide(&walled("make"), at(0)).walls.unwrap();
+    let walls = in_force.decide(&walled("make"), at(0)).walls().cloned().unwrap();
     assert_eq!(walls.write, [format!("{PROJECT}/b")]);
     assert_eq!((walls.caches.as_slice(), walls.limits.seconds), (["go".to_owned()].as_slice(), Some(60)));
     assert_eq!(walls.read_deny, [format!("{PROJECT}/s")]);
     let open = PolicyInForce { confirmed, unconfirmed: Some(Policy::from_preset(Preset::Autonomous)) };
     let decision = open.decide(&walled("make"), at(0));
-    assert_eq!((decision.action, decision.walls.map(|walls| walls.write.len())), (Action::Confine, Some(2)));
+    assert_eq!((decision.action, decision.walls().map(|walls| walls.write.len())), (Action::Confine, Some(2)));
 }
 
 #[test]
@@ -270,4 +270,78 @@ fn the_rewritten_call_is_the_program_with_the_line_as_one_word() {
         Request { arguments: serde_json::from_str(r#"{"a":1,"command":"x","z":{"y":[]}}"#).unwrap(), ..shell("x") };
     let keys: Vec<String> = inside("x").arguments(&kept).keys().cloned().collect();
     assert_eq!(keys, ["a", "command", "z"]);
+}
+
+#[test]
+fn a_project_has_walls_of_its_own() {
+    let table = "[confine]\nwrite = [\"/srv/all\"]\ncaches = [\"go\"]\n\
+         [[confine.project]]\nproject = \"~/app\"\nwrite = [\"dist\", \"~/out\"]\ncaches = [\"npm\", \"go\"]\n\
+         [[confine.project]]\nproject = \"/srv/other\"\nwrite = [\"/srv/others\"]\n\
+         [[confine.project]]\nproject = \"~/app\"\ncaches = [\"uv\"]\n";
+    let own = format!("{HOME}/app");
+    let walls = |project: &str| {
+        let request = Request { project: Some(project.into()), ..walled("make") };
+        decided(&format!("{table}{CONFINE}"), &request).walls().cloned().unwrap()
+    };
+    assert_eq!(walls(&own).write, ["/srv/all".to_owned(), format!("{own}/dist"), format!("{HOME}/out")]);
+    assert_eq!(walls(&own).caches, ["go", "npm", "uv"]);
+    assert_eq!(walls("/srv/other").write, ["/srv/all", "/srv/others"]);
+    assert_eq!(walls("/srv/app").write, ["/srv/all"], "a name alone is no project");
+    assert_ne!(walls("/srv/other").hash(), walls("/srv/app").hash());
+}
+
+#[test]
+fn what_a_project_has_open_counts_as_wider() {
+    let step = |old: &str, new: &str| {
+        let policy = |text: &str| policy(&format!("version = 1\n{text}"));
+        difference(&policy(old), &policy(new)).loosens
+    };
+    let open = "[[confine.project]]\nproject = \"/p\"\nwrite = [\"/out\"]\n";
+    assert!(step("", open));
+    assert!(!step(open, "") && !step(open, open));
+    assert!(!step("[confine]\nwrite = [\"/out\"]", &format!("[confine]\nwrite = [\"/out\"]\n{open}")));
+    assert!(step(open, &open.replace("/p", "/q")), "another project");
+    assert!(step(open, &format!("{open}caches = [\"npm\"]")));
+}
+
+#[test]
+fn a_table_for_a_project_is_read_strictly() {
+    let refused = |table: &str| parse(&format!("version = 1\n[[confine.project]]\n{table}")).is_err();
+    for table in [
+        "write = [\"/out\"]",
+        "project = \"shop\"",
+        "project = \"~ann/shop\"",
+        "project = \"/srv/*\"",
+        "project = \"/srv/../x\"",
+        "project = \"/p\"\nread_deny = [\"x\"]",
+        "project = \"/p\"\ncaches = [\"all\"]",
+        "project = \"/p\"\nwrite = [\"/a/**\"]",
+        "project = 1",
+    ] {
+        assert!(refused(table), "{table}");
+    }
+    assert!(!refused("project = \"/p\""));
+}
+
+/// A person who is asked may have run inside walls what a rule could confine, and nothing else.
+#[test]
+fn a_person_is_offered_the_walls_that_a_rule_could_put_up() {
+    let offered = |rules: &str, request: &Request| decided(rules, request).walls_for_a_person().is_some();
+    assert!(offered("", &walled("make test")) && offered("", &walled("make && rm -r build")));
+    assert!(!offered("", &walled("git status")), "nobody is asked");
+    assert!(!offered("", &walled("git push")), "inside walls it could only fail");
+    let denies = "[[rule]]\ncommand = \"make *\"\naction = \"deny\"";
+    for (rules, request) in [
+        ("", Request { confinable: Confinable::default(), ..walled("make") }),
+        ("", Request { accepts_edits: false, ..walled("make") }),
+        ("", Request { project: None, ..walled("make") }),
+        ("", walled("make").with_files_unseen("its files could not be looked at".into())),
+        ("", walled("gh auth token")),
+        ("", walled("echo x > ~/.claude/settings.json")),
+        ("", walled("make \u{202e}")),
+        ("", walled("f() { make; }; f")),
+        (denies, walled("make")),
+    ] {
+        assert!(!offered(rules, &request), "{}", request.title());
+    }
 }

@@ -323,7 +323,7 @@ proptest! {
     fn what_is_confined_is_a_line_that_walls_hold_in_every_part(rules in rules(), call in call()) {
         let policy = made(&rules);
         let decision = policy.decide(&call, at(0));
-        prop_assert_eq!(decision.walls.is_some(), decision.action == Action::Confine);
+        prop_assert_eq!(decision.walls().is_some(), decision.action == Action::Confine);
         let parts = |action: Action| decision.parts.iter().filter(|part| part.action == action).count();
         if decision.action != Action::Confine {
             prop_assert_eq!(parts(Action::Confine), 0);

@@ -1,0 +1,36 @@
+//! A person opens something to the walls of a project.
+
+use handraise_gate::{Approver, PersonsDecision};
+use handraise_policy::RequestId;
+use handraise_protocol::{ApprovalResult, Problem};
+
+use super::Engine;
+use crate::policy::PolicyEdit;
+
+impl Engine {
+    /// Opens what `decision` needs for the walls that it names, if these are wider ones that were offered. The decision
+    /// itself comes then, about the walls of the changed policy; where that policy has let the call run inside of them
+    /// already, this is how it ended.
+    pub(super) async fn widen(
+        &self,
+        id: RequestId,
+        decision: &PersonsDecision,
+        approver: &Approver,
+    ) -> Result<Option<ApprovalResult>, Problem> {
+        let (decision, approver) = (decision.clone(), approver.clone());
+        let wanted = decision.confined.clone();
+        let table = self.call(move |state| {
+            let table = state.gate.widening(id, &decision, &approver).map(|widening| widening.table.toml.clone());
+            table.map(|table| state.check_rule(&table).map(|()| table)).transpose()
+        });
+        let Some(table) = table.await?? else { return Ok(None) };
+        self.edit_policy(PolicyEdit::ProjectWalls(table), format!("answer to {id}")).await?;
+        self.call(move |state| {
+            let outcome = state.gate.entry(id)?.life.outcome.as_ref()?;
+            let is_inside = outcome.walls.as_ref().map(handraise_policy::Walls::hash) == wanted;
+            let result = state.shown_result(id).filter(|_| is_inside)?;
+            Some(std::sync::Arc::unwrap_or_clone(result))
+        })
+        .await
+    }
+}

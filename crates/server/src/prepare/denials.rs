@@ -1,0 +1,29 @@
+//! What walls have denied a call, with what would let it pass: the disk says that.
+
+use handraise_policy::WallsDenial;
+use handraise_protocol::Problem;
+
+use super::{Files, Preparer};
+
+/// Most denials of one report that are looked at.
+const MAX_DENIED: usize = 50;
+
+impl Preparer {
+    /// `clauses`, which the program of a call of `requester` has reported, with what could be opened.
+    pub(crate) async fn denials(&self, requester: &str, clauses: Vec<String>) -> Result<Vec<WallsDenial>, Problem> {
+        self.one(requester, clauses, &mut None, |inner, clauses, files| {
+            let clauses: Vec<&str> = clauses.iter().take(MAX_DENIED).map(String::as_str).collect();
+            let openings = match files {
+                Files::Seen => inner.walls.openings(&clauses),
+                Files::Unseen(_) => Vec::new(),
+            };
+            let openings = openings.into_iter().chain(std::iter::repeat(None));
+            clauses
+                .iter()
+                .zip(openings)
+                .map(|(clause, opening)| WallsDenial { clause: (*clause).to_owned(), opening })
+                .collect()
+        })
+        .await
+    }
+}

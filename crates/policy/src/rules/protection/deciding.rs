@@ -13,8 +13,7 @@ use handraise_shell::{Fact, Part, WordKind, has_fact};
 
 const OWN: &str = "handraise";
 /// Commands of ours that decide, or change who is watched or what is allowed.
-const DECIDING: &[&str] =
-    &["approve", "deny", "answer", "watch", "connect", "disconnect", "pause", "resume", "revoke"];
+const DECIDING: &[&str] = &["approve", "deny", "answer", "watch", "connect", "disconnect", "pause", "resume", "revoke"];
 /// The same, of `handraise policy`.
 const DECIDING_ABOUT_POLICY: &[&str] = &["confirm", "discard"];
 /// Options of `handraise serve` that hand out an approver's token, or confirm a policy.

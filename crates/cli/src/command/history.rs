@@ -120,7 +120,7 @@ pub(super) async fn find(client: &Client, prefix: &str) -> anyhow::Result<Approv
 /// The calls, by their ids.
 fn candidates(calls: &[Approval]) -> Candidates {
     let known = calls.iter().map(|call| (call.id.to_string(), call.title.clone()));
-    Candidates::new("call", CALLS_ARE_LISTED, known)
+    Candidates::new("call", CALLS_ARE_LISTED, known).timed()
 }
 
 fn row(id: &str, call: &Approval, now: Timestamp) -> Row {

@@ -5,16 +5,19 @@ use handraise_display::line;
 
 /// The least that is shown of an id.
 const MIN_ID: usize = 8;
+/// The least that is shown of an id that sorts by time (UUID version 7; RFC 9562, 5.7): the time in milliseconds. A list
+/// holds some calls, and what it shows is looked for among all.
+const MIN_TIMED_ID: usize = 13;
 /// Candidates that an ambiguous id is told with.
 const MAX_CANDIDATES: usize = 12;
 /// Longest text of an id that is told, in characters.
 const MAX_SHOWN: usize = 60;
 
 /// The beginning of `id` that none of `all` shares, apart from itself.
-pub(crate) fn short<'a>(id: &str, all: impl IntoIterator<Item = &'a str>) -> String {
+fn short<'a>(id: &str, least: usize, all: impl IntoIterator<Item = &'a str>) -> String {
     let same = |other: &str| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
     let others = all.into_iter().filter(|other| *other != id);
-    let needed = others.map(|other| same(other) + 1).max().unwrap_or(0).max(MIN_ID);
+    let needed = others.map(|other| same(other) + 1).max().unwrap_or(0).max(least);
     id.chars().take(needed).collect()
 }
 
@@ -26,6 +29,8 @@ pub(crate) struct Candidates {
     noun: &'static str,
     /// A sentence for an id that means nothing: where to look.
     unknown: &'static str,
+    /// The least that is shown.
+    least: usize,
 }
 
 impl Candidates {
@@ -35,7 +40,12 @@ impl Candidates {
         unknown: &'static str,
         known: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
-        Self { known: known.into_iter().collect(), noun, unknown }
+        Self { known: known.into_iter().collect(), noun, unknown, least: MIN_ID }
+    }
+
+    /// The same, of ids that sort by time.
+    pub(crate) fn timed(self) -> Self {
+        Self { least: MIN_TIMED_ID, ..self }
     }
 
     /// The place of the one whose id begins with `prefix`. A whole id means itself.
@@ -53,7 +63,8 @@ impl Candidates {
             several => {
                 let all = || self.known.iter().map(|(id, _)| id.as_str());
                 let shown = several.iter().take(MAX_CANDIDATES).filter_map(|index| self.known.get(*index));
-                let lines: String = shown.map(|(id, title)| format!("\n  {}  {title}", short(id, all()))).collect();
+                let lines: String =
+                    shown.map(|(id, title)| format!("\n  {}  {title}", short(id, self.least, all()))).collect();
                 let more = several.len().saturating_sub(MAX_CANDIDATES);
                 let more = if more > 0 { format!("\n  and {more} more") } else { String::new() };
                 let (prefix, noun) = (line(&prefix, MAX_SHOWN), self.noun);
@@ -65,7 +76,7 @@ impl Candidates {
     /// The shortest text that means the one at `index`.
     pub(crate) fn short(&self, index: usize) -> String {
         let id = self.known.get(index).map_or("", |(id, _)| id.as_str());
-        short(id, self.known.iter().map(|(id, _)| id.as_str()))
+        short(id, self.least, self.known.iter().map(|(id, _)| id.as_str()))
     }
 }
 
@@ -82,6 +93,13 @@ mod tests {
     fn an_id_is_as_short_as_it_can_be() {
         let ids = of(&["01234567-aaaa", "01234567-aabb", "99999999-aaaa"]);
         assert_eq!([0, 1, 2].map(|index| ids.short(index)), ["01234567-aaa", "01234567-aab", "99999999"]);
+    }
+
+    #[test]
+    fn an_id_that_begins_with_the_time_is_shown_with_all_of_it() {
+        let ids = of(&["01a20ab4-5612-7000", "01a20ab4-5613-7000"]).timed();
+        assert_eq!(ids.short(0), "01a20ab4-5612");
+        assert_eq!(of(&["01a20ab4-5612-7000", "01a20ab4-5612-7100"]).timed().short(0), "01a20ab4-5612-70");
     }
 
     #[test]

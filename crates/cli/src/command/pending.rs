@@ -89,13 +89,13 @@ pub(crate) async fn questions(client: &Client) -> Result<Vec<Question>, ClientEr
 /// The requests that wait, by their ids.
 pub(crate) fn candidates(approvals: &[Approval]) -> Candidates {
     let known = approvals.iter().map(|approval| (approval.id.to_string(), approval.title.clone()));
-    Candidates::new("waiting call", WAITING_IS_LISTED, known)
+    Candidates::new("waiting call", WAITING_IS_LISTED, known).timed()
 }
 
 /// The questions that wait, by their ids.
 pub(crate) fn question_candidates(questions: &[Question]) -> Candidates {
     let known = questions.iter().map(|question| (question.id.to_string(), question.title.clone()));
-    Candidates::new("waiting question", WAITING_IS_LISTED, known)
+    Candidates::new("waiting question", WAITING_IS_LISTED, known).timed()
 }
 
 fn rows(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Vec<Row> {

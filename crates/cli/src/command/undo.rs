@@ -61,11 +61,11 @@ pub(crate) struct Undo {
 impl Undo {
     /// Lists, or puts back.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
-        let client = self.approver.client(folders)?;
         let names_none = self.ids.is_empty() && self.session.is_none() && self.since.is_none();
         if names_none && (self.force || self.dry_run) {
             return Err(usage("say what to undo: an id, --session or --since; `handraise undo` lists what there is"));
         }
+        let client = self.approver.client(folders)?;
         runtime()?.block_on(async {
             let ids = if self.ids.is_empty() { Vec::new() } else { self.meant(&client).await? };
             if names_none || self.diff || self.list {
@@ -142,7 +142,7 @@ impl Undo {
 /// The calls, by their ids.
 fn candidates(calls: &[KeptCall]) -> Candidates {
     let known = calls.iter().map(|call| (call.id.to_string(), call.title.clone()));
-    Candidates::new("call of which something is kept", "`handraise undo` lists them", known)
+    Candidates::new("call of which something is kept", "`handraise undo` lists them", known).timed()
 }
 
 /// A call, and below it its files.

@@ -171,6 +171,7 @@ fn start(
         shown: Arc::new(Notify::new()),
     };
     let shown = shared.shown.clone();
+    let is_first_start = shared.settings.is_first_start();
     let settings = shared.settings.get();
     app.manage(shared);
     app.manage(Program::new(flags));
@@ -183,6 +184,9 @@ fn start(
     } else {
         send(&signals, Signal::NoTray);
     }
+    if opens_settings(is_first_start, flags) {
+        send(&signals, Signal::Menu(Choice::OpenSettings));
+    }
     let desktop = TauriDesktop {
         app: app.clone(),
         notifier,
@@ -190,6 +194,7 @@ fn start(
         input,
         login_item,
         notices: notices.clone(),
+        engine: engine.clone(),
         signals: signals.clone(),
         shutdown: shutdown.clone(),
     };
@@ -305,9 +310,15 @@ fn login_item(flags: &Flags) -> Arc<dyn LoginItem> {
     item.map_or_else(|| Arc::new(NoLoginItem) as Arc<dyn LoginItem>, Arc::from)
 }
 
+/// Whoever starts it for the first time finds what there is to choose, above all whether it starts at login. Not a
+/// session that starts it, and no run with folders of its own.
+fn opens_settings(is_first_start: bool, flags: &Flags) -> bool {
+    is_first_start && !flags.autostart && flags.config_dir.is_none()
+}
+
 fn reconcile_login(settings: &SettingsStore, item: &dyn LoginItem, notices: &Notices) {
     let current = settings.get();
-    match login::reconcile(item, current.start_at_login, settings.is_first_start()) {
+    match login::reconcile(item, current.start_at_login) {
         Ok(start_at_login) => {
             let is_kept = !settings.is_first_start() && start_at_login == current.start_at_login;
             if is_kept {
@@ -337,4 +348,23 @@ fn forwarded<T: Send + 'static>(signals: &UnboundedSender<Signal>, wrap: fn(T) -
 fn send(signals: &UnboundedSender<Signal>, signal: Signal) {
     // Nobody listens any more only while the program ends.
     let _ = signals.send(signal);
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn the_settings_open_where_a_person_starts_it_for_the_first_time() {
+        let opens = |first, flags: &[&str]| {
+            let flags = ["handraise-desktop"].iter().chain(flags);
+            opens_settings(first, &Flags::parse_from(flags))
+        };
+        assert!(opens(true, &[]));
+        assert!(!opens(false, &[]));
+        assert!(!opens(true, &["--autostart"]));
+        assert!(!opens(true, &["--config-dir", "/tmp/c"]));
+    }
 }

@@ -4,14 +4,13 @@ use crate::os::{LoginItem, LoginItemError, LoginItemState};
 
 /// Brings the entry in line with the setting `wanted`, and gives the setting that is then true.
 ///
-/// The entry is made at the first start only. Later a missing one, or one that is switched off, was a
-/// person's doing with the desktop's own means, and the setting follows it.
+/// The entry is made only when a person switches it on. A missing one, or one that is switched off, was a person's doing
+/// with the desktop's own means, and the setting follows it.
 ///
 /// # Errors
 /// When the entry cannot be read or written.
-pub(crate) fn reconcile(item: &dyn LoginItem, wanted: bool, is_first_start: bool) -> Result<bool, LoginItemError> {
+pub(crate) fn reconcile(item: &dyn LoginItem, wanted: bool) -> Result<bool, LoginItemError> {
     match (item.state()?, wanted) {
-        (LoginItemState::Missing, true) if is_first_start => item.enable().map(|()| true),
         (LoginItemState::Outdated, true) => item.enable().map(|()| true),
         (LoginItemState::Current, true) => Ok(true),
         (LoginItemState::Missing | LoginItemState::SwitchedOff, _) => Ok(false),
@@ -44,22 +43,30 @@ mod tests {
     #[test]
     fn the_entry_follows_the_setting_and_the_setting_follows_the_desktop() {
         use LoginItemState::{Current, Missing, Outdated, SwitchedOff};
-        // State, setting, first start; then setting and state.
+        // State, setting; then setting and state.
         let table = [
-            (Missing, true, true, true, Current),
-            (Missing, true, false, false, Missing),
-            (Outdated, true, false, true, Current),
-            (Current, true, false, true, Current),
-            (SwitchedOff, true, false, false, SwitchedOff),
-            (SwitchedOff, true, true, false, SwitchedOff),
-            (Current, false, false, false, Missing),
-            (Outdated, false, false, false, Missing),
-            (Missing, false, true, false, Missing),
+            // Nobody has switched it on: nothing is made, whatever a settings file says.
+            (Missing, false, false, Missing),
+            (Missing, true, false, Missing),
+            (Outdated, true, true, Current),
+            (Current, true, true, Current),
+            (SwitchedOff, true, false, SwitchedOff),
+            (Current, false, false, Missing),
+            (Outdated, false, false, Missing),
         ];
-        for (before, wanted, first, setting, after) in table {
+        for (before, wanted, setting, after) in table {
             let item = Fake(Mutex::new(before));
-            assert_eq!(reconcile(&item, wanted, first).unwrap(), setting, "{before:?} {wanted} {first}");
-            assert_eq!(*item.0.lock().unwrap(), after, "{before:?} {wanted} {first}");
+            assert_eq!(reconcile(&item, wanted).unwrap(), setting, "{before:?} {wanted}");
+            assert_eq!(*item.0.lock().unwrap(), after, "{before:?} {wanted}");
         }
+    }
+
+    #[test]
+    fn a_new_installation_starts_at_no_login_and_has_not_asked() {
+        let settings = handraise_protocol::Settings::default();
+        assert!(!settings.start_at_login && !settings.start_at_login_asked);
+        let item = Fake(Mutex::new(LoginItemState::Missing));
+        assert!(!reconcile(&item, settings.start_at_login).unwrap());
+        assert_eq!(*item.0.lock().unwrap(), LoginItemState::Missing);
     }
 }

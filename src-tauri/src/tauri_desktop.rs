@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice, QuestionResult};
+use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice, QuestionResult, SurfaceKind, SurfaceState};
+use handraise_server::Engine;
 use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -39,6 +40,8 @@ pub(crate) struct TauriDesktop {
     pub login_item: Arc<dyn LoginItem>,
     /// What a person should know.
     pub notices: Arc<Notices>,
+    /// The gate.
+    pub engine: Engine,
     /// The controller.
     pub signals: UnboundedSender<Signal>,
     /// The end of the program.
@@ -56,6 +59,11 @@ impl TauriDesktop {
                 let _ = signals.send(Signal::WindowClosed(name));
             }
         });
+    }
+
+    /// Lets `handraise doctor` know.
+    fn tell_surface(&self, kind: SurfaceKind, works: bool, detail: &str) {
+        self.engine.tell_surface(SurfaceState { kind, works, detail: detail.to_owned() });
     }
 
     fn emit(&self, name: WindowName, event: &str, payload: &(impl serde::Serialize + Clone)) {
@@ -135,8 +143,10 @@ impl Desktop for TauriDesktop {
     }
 
     fn tell_tray_host(&mut self, is_there: bool) {
+        self.tell_surface(SurfaceKind::Window, true, "The prompt window opens when a notification cannot do it.");
         if is_there && self.tray.is_some() {
             self.notices.remove(NO_TRAY);
+            self.tell_surface(SurfaceKind::Tray, true, "The desktop shows the icon.");
             return;
         }
         let detail = if self.tray.is_some() {
@@ -146,16 +156,23 @@ impl Desktop for TauriDesktop {
             "The library libayatana-appindicator3 is not installed. Start Handraise once more to open the prompt \
              window."
         };
+        self.tell_surface(SurfaceKind::Tray, false, &format!("{NO_TRAY}. {detail}"));
         self.notices.add(Notice { title: NO_TRAY.to_owned(), detail: detail.to_owned() });
     }
 
     fn tell_notifications(&mut self, work: bool) {
         if work {
             self.notices.remove(NO_NOTIFICATIONS);
+            self.tell_surface(
+                SurfaceKind::Notifications,
+                true,
+                "A notification service shows them with their buttons.",
+            );
             return;
         }
         let detail = "No notification service is running, it does not start, or it shows no buttons. Requests open \
                       in the prompt window instead.";
+        self.tell_surface(SurfaceKind::Notifications, false, &format!("{NO_NOTIFICATIONS}. {detail}"));
         self.notices.add(Notice { title: NO_NOTIFICATIONS.to_owned(), detail: detail.to_owned() });
     }
 

@@ -17,7 +17,7 @@ use serde_json::json;
 /// Title of the prompt window.
 const PROMPT_TITLE: &str = "Handraise";
 /// Settings with which the prompt window opens with every request.
-const ALWAYS: &str = r#"{"version":1,"settings":{"start_at_login":false,"notifications":true,
+const ALWAYS: &str = r#"{"version":1,"settings":{"start_at_login":false,"start_at_login_asked":true,"notifications":true,
     "prompt_window":"always","appearance":"system"}}"#;
 /// Times that each thing is measured; the median counts.
 const RUNS: usize = 7;

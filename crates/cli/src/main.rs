@@ -9,11 +9,12 @@ mod show;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use command::{
-    acp, agents, answer_question, ask, audit, confine, connect, decide, demo, disconnect, doctor, hook, pending,
-    policy, serve, text_filters, undo, watch,
+    acp, agents, answer_question, ask, audit, completions, confine, connect, decide, demo, disconnect, doctor, grants,
+    history, hook, pause, pending, policy, serve, sessions, text_filters, undo, watch,
 };
+use show::ColourArgument;
 
 /// Success of a command.
 const DONE: ExitCode = ExitCode::SUCCESS;
@@ -27,6 +28,9 @@ const USAGE: u8 = 2;
 struct Arguments {
     #[command(flatten)]
     folders: command::FolderArguments,
+    /// When to colour what is printed
+    #[arg(long = "color", global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    colour: ColourArgument,
     #[command(subcommand)]
     command: Command,
 }
@@ -39,6 +43,13 @@ enum Command {
     Deny(decide::Deny),
     Answer(answer_question::Answer),
     Watch(watch::Watch),
+    History(history::History),
+    Show(text_filters::Show),
+    Sessions(sessions::Sessions),
+    Grants(grants::Grants),
+    Revoke(grants::Revoke),
+    Pause(pause::Pause),
+    Resume(pause::Resume),
     Undo(undo::Undo),
     Connect(connect::Connect),
     Disconnect(disconnect::Disconnect),
@@ -48,18 +59,22 @@ enum Command {
     Policy(policy::Policy),
     Audit(audit::Audit),
     Redact(text_filters::Redact),
-    Show(text_filters::Show),
     Demo(demo::Demo),
     Serve(serve::Serve),
     Confine(confine::Confine),
     Hook(hook::Hook),
+    Completions(completions::Completions),
+    #[command(hide = true)]
+    Manual(completions::Manual),
 }
 
 fn main() -> ExitCode {
-    let Arguments { folders, command } = match Arguments::try_parse() {
+    let parsed = commands().try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let Arguments { folders, colour, command } = match parsed {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
+    show::choose_colour(colour);
     if let Some(home) = &folders.agents_home {
         // Set once, here.
         let _ = command::settings_file::GIVEN_HOME.set(home.clone());
@@ -76,6 +91,13 @@ fn main() -> ExitCode {
         Command::Deny(deny) => deny.run(&folders),
         Command::Answer(answer) => answer.run(&folders),
         Command::Watch(watch) => watch.run(&folders),
+        Command::History(history) => history.run(&folders),
+        Command::Show(show) => show.run(&folders),
+        Command::Sessions(sessions) => sessions.run(&folders),
+        Command::Grants(grants) => grants.run(&folders),
+        Command::Revoke(revoke) => revoke.run(&folders),
+        Command::Pause(pause) => pause.run(&folders),
+        Command::Resume(resume) => resume.run(&folders),
         Command::Undo(undo) => undo.run(&folders),
         Command::Connect(connect) => connect.run(&folders),
         Command::Disconnect(disconnect) => disconnect.run(),
@@ -85,18 +107,35 @@ fn main() -> ExitCode {
         Command::Policy(policy) => policy.run(&folders),
         Command::Audit(audit) => audit.run(&folders),
         Command::Redact(redact) => redact.run(),
-        Command::Show(show) => show.run(),
         Command::Demo(demo) => demo.run(&folders),
         Command::Serve(serve) => serve.run(&folders),
         Command::Confine(confine) => confine.run(),
+        Command::Completions(completions) => completions.run(commands()),
+        Command::Manual(manual) => manual.run(commands()),
     };
     result.unwrap_or_else(|error| {
         if error.is::<command::OutputClosed>() {
             return DONE;
         }
         command::complain(&error);
-        ExitCode::from(1)
+        ExitCode::from(if error.is::<command::UsageError>() { USAGE } else { 1 })
     })
+}
+
+/// The commands. What the parser itself prints is coloured as the rest: it stops before it has read everything.
+fn commands() -> clap::Command {
+    let arguments: Vec<_> = std::env::args_os().collect();
+    let said = |at: usize| arguments.get(at).and_then(|argument| argument.to_str());
+    let given = (1..arguments.len()).filter_map(|at| match said(at)? {
+        "--color" => said(at + 1),
+        argument => argument.strip_prefix("--color="),
+    });
+    let choice = match given.last() {
+        Some("always") => ColorChoice::Always,
+        Some("never") => ColorChoice::Never,
+        _ => ColorChoice::Auto,
+    };
+    Arguments::command().color(choice)
 }
 
 /// Shows the help that was asked for, or what is wrong with the arguments.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -84,9 +85,14 @@ pub struct PolicyChanged {}
 
 /// A person paused or resumed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct ModeChanged {
     /// The mode now in force.
     pub mode: Mode,
+    /// When it ends by itself; absent: when a person ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string")]
+    pub until: Option<Timestamp>,
 }
 
 impl Event {

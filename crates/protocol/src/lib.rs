@@ -17,6 +17,7 @@ mod explanation;
 mod grant;
 mod identity;
 mod kept;
+mod mode;
 mod openapi;
 mod policy;
 mod problem;
@@ -56,6 +57,7 @@ pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, Part
 pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, TaskPin, ToolMatcher};
 pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
+pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, SurfaceState};
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,

@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 use crate::{
     Access, AnswerRequest, ApprovalPage, ApprovalRequest, ApprovalResult, BatchRequest, BatchResult, Challenge,
     ChallengeProof, ConfinedCommand, Credential, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse,
-    EvaluationResult, Event, Grant, Health, KeptCalls, PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview,
-    PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList, QuestionRequest, QuestionResult, ROUTES,
-    Revealed, Route, SessionList, Suggestions, WallsReport,
+    EvaluationResult, Event, Grant, Health, KeptCalls, ModeRequest, ModeState, PolicyCheck, PolicyEtag, PolicyText,
+    PolicyView, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList, QuestionRequest,
+    QuestionResult, ROUTES, Revealed, Route, SessionList, Suggestions, SurfaceList, WallsReport,
 };
 
 /// What a requester is held to, for people who read the document.
@@ -75,6 +75,8 @@ fn schemas() -> Value {
     generator.subschema_for::<ConfinedCommand>();
     generator.subschema_for::<WallsReport>();
     generator.subschema_for::<KeptCalls>();
+    generator.subschema_for::<ModeRequest>();
+    generator.subschema_for::<ModeState>();
     generator.subschema_for::<PolicyCheck>();
     generator.subschema_for::<PolicyEtag>();
     generator.subschema_for::<PolicyText>();
@@ -90,6 +92,7 @@ fn schemas() -> Value {
     generator.subschema_for::<Revealed>();
     generator.subschema_for::<SessionList>();
     generator.subschema_for::<Suggestions>();
+    generator.subschema_for::<SurfaceList>();
     let mut schemas = generator.take_definitions(true);
     let list = |of: &str| json!({ "type": "array", "items": reference(of) });
     schemas.insert("Grants".to_owned(), list("Grant"));

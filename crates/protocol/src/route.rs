@@ -329,6 +329,23 @@ pub const ROUTES: &[Route] = &[
     ),
     route(Method::Get, "/v1/grants", Access::Approver, "Everything that is remembered", None, Some("Grants")),
     route(Method::Delete, "/v1/grants/{id}", Access::Approver, "Take a grant back", None, None),
+    route(Method::Get, "/v1/mode", Access::Approver, "Whether Handraise is paused", None, Some("ModeState")),
+    route(
+        Method::Put,
+        "/v1/mode",
+        Access::Approver,
+        "Pause, for a time or until a person resumes; or resume",
+        Some("ModeRequest"),
+        Some("ModeState"),
+    ),
+    route(
+        Method::Get,
+        "/v1/surfaces",
+        Access::Both,
+        "What a person is asked on, and whether it works",
+        None,
+        Some("SurfaceList"),
+    ),
     route(
         Method::Get,
         "/v1/credentials",

@@ -13,8 +13,11 @@ use crate::{Approval, Credential, Mode, PolicySummary, Question, Session};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// Start Handraise when the user logs in.
+    /// Start Handraise when the user logs in. Off until a person switches it on.
     pub start_at_login: bool,
+    /// A person has said whether it starts at login. Until then the settings window asks.
+    #[serde(default)]
+    pub start_at_login_asked: bool,
     /// Show a native notification for each request.
     pub notifications: bool,
     /// When the prompt window opens by itself.
@@ -106,7 +109,8 @@ pub enum Appearance {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            start_at_login: true,
+            start_at_login: false,
+            start_at_login_asked: false,
             notifications: true,
             prompt_window: PromptWindow::default(),
             appearance: Appearance::default(),

@@ -7,9 +7,9 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     AgentChange, AgentOverview, AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge,
     ChallengeProof, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck,
-    EvaluationResult, Event, Health, KeptCalls, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
-    PolicyText, PolicyView, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult, QuestionList,
-    QuestionRequest, Revealed, SessionList, SettingsView, Suggestions,
+    EvaluationResult, Event, Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest,
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
+    QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions, SurfaceList,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -37,6 +37,8 @@ pub fn typescript() -> String {
     collector.visit::<Event>();
     collector.visit::<Health>();
     collector.visit::<KeptCalls>();
+    collector.visit::<ModeRequest>();
+    collector.visit::<ModeState>();
     collector.visit::<NewCredential>();
     collector.visit::<NewCredentialRequest>();
     collector.visit::<PolicyCheck>();
@@ -54,6 +56,7 @@ pub fn typescript() -> String {
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();
     collector.visit::<Suggestions>();
+    collector.visit::<SurfaceList>();
     let declarations: Vec<String> =
         collector.declarations.into_values().map(|declaration| format!("\n{declaration}\n")).collect();
     HEADER.to_owned() + &declarations.concat()

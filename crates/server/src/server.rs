@@ -193,6 +193,7 @@ impl Server {
             shown: HashMap::new(),
             results: RedactedResults::default(),
             shown_questions: HashMap::new(),
+            surface_states: Vec::new(),
             retention: Retention::default(),
             is_over: false,
             events: EventLog::new(),

@@ -529,9 +529,9 @@ fn another_start_shows_the_window_without_taking_the_keyboard() {
 #[test]
 fn only_settings_that_changed_touch_the_desktop() {
     let mut case = Case::new();
-    let settings = Settings { start_at_login: false, appearance: Appearance::Dark, ..Settings::default() };
+    let settings = Settings { start_at_login: true, appearance: Appearance::Dark, ..Settings::default() };
     let calls = case.does(Signal::Settings(Box::new(settings.clone())));
-    assert_eq!(calls, [Call::Appearance(Appearance::Dark), Call::StartAtLogin(false)]);
+    assert_eq!(calls, [Call::Appearance(Appearance::Dark), Call::StartAtLogin(true)]);
     assert_eq!(case.does(Signal::Settings(Box::new(settings))), []);
 }
 

@@ -20,7 +20,7 @@ const HOME_OF_PAYLOADS: &str = "/home/ana";
 const PROJECT: &str = "code/shopfront";
 
 /// The settings of these journeys: their clicks come from `xdotool` and WebDriver, which are programs.
-pub(crate) const SETTINGS: &str = r#"{"version":1,"settings":{"start_at_login":false,"notifications":true,
+pub(crate) const SETTINGS: &str = r#"{"version":1,"settings":{"start_at_login":false,"start_at_login_asked":true,"notifications":true,
     "prompt_window":"when_needed","appearance":"system","accept_made_input":true}}"#;
 
 /// The application on its desktop.

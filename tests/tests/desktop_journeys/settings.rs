@@ -56,14 +56,24 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
 async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
     let mut scene = Scene::start_new(Options::default(), &[]).await?;
     let entry = scene.desktop.home().join("autostart/handraise.desktop");
-    assert!(entry.exists(), "it starts at login unless switched off");
-    let settings = SETTINGS.replace(r#""start_at_login":false"#, r#""start_at_login":true"#);
+    assert!(!entry.exists(), "it starts at login, and nobody has been asked");
+    let settings = SETTINGS.replace(r#""start_at_login_asked":true"#, r#""start_at_login_asked":false"#);
     scene.restart_with_settings(&settings).await?;
+    assert!(!entry.exists(), "it starts at login, and nobody has been asked");
 
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
     let web = scene.web_driver().await?;
     web.goto("settings").await?;
+    // It is asked, in whatever section, until it is answered.
+    check_accessibility(&web, "the question about the start at login").await?;
+    web.click("[data-testid=login-yes]").await?;
+    wait_until("the entry", PATIENCE, async || Ok(entry.exists().then_some(()))).await?;
+    wait_until("the question to be gone", PATIENCE, async || {
+        let asked = "return document.querySelectorAll('[data-testid=login-question]').length";
+        Ok((web.execute(asked, vec![]).await? == 0).then_some(()))
+    })
+    .await?;
     for section in ["sessions", "agents", "rules", "policy", "general", "connections", "about"] {
         web.click(&format!("[data-testid=nav-{section}]")).await?;
         web.screenshot(&picture(&format!("settings-{section}.png"))).await?;

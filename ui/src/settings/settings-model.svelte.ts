@@ -64,6 +64,11 @@ export class SettingsModel {
     return this.change((platform) => platform.saveSettings({ ...settings, ...change }));
   }
 
+  /** A person has said whether Handraise starts at login, and is not asked again. */
+  startAtLogin(start_at_login: boolean): Promise<void> {
+    return this.save({ start_at_login, start_at_login_asked: true });
+  }
+
   createCredential(request: NewCredentialRequest): Promise<void> {
     return this.change(async (platform) => {
       this.created = await platform.createCredential(request);

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Args;
 use handraise_protocol::{AnswerRequest, Question, QuestionId, QuestionResult, QuestionStatus};
 
-use super::pending::{ApproverArguments, questions, short_question_id};
+use super::pending::{ApproverArguments, question_candidates, questions};
 use super::{FolderArguments, printed, say};
 use crate::DONE;
 use crate::client::{Client, ClientError};
@@ -43,7 +43,8 @@ impl Answer {
         let client = self.approver.client(folders)?;
         runtime()?.block_on(async {
             let open = questions(&client).await?;
-            let question = find(&open, &self.id)?;
+            let index = question_candidates(&open).find(&self.id)?;
+            let question = open.get(index).context("no such question waits")?;
             let Some(answer) = self.answer(question)? else {
                 say(&printed(&show::question(question)).join("\n"))?;
                 return Ok(DONE);
@@ -81,19 +82,4 @@ pub(super) async fn send(client: &Client, id: QuestionId, answer: &AnswerRequest
     let path = format!("/v1/questions/{id}/answer");
     let result: QuestionResult = client.post(&path, answer).await?.read()?;
     Ok(if result.status == QuestionStatus::Declined { "Declined." } else { "Answered." })
-}
-
-/// The one question that is meant.
-fn find<'a>(open: &'a [Question], prefix: &str) -> anyhow::Result<&'a Question> {
-    let meant: Vec<&Question> =
-        open.iter().filter(|question| question.id.to_string().starts_with(&prefix.to_lowercase())).collect();
-    match meant.as_slice() {
-        [] => bail!("no such question waits; `handraise pending` shows what does"),
-        [question] => Ok(question),
-        several => {
-            let lines =
-                several.iter().map(|question| format!("\n  {}  {}", short_question_id(question, open), question.title));
-            bail!("`{prefix}` may mean several questions; write more of the id:{}", lines.collect::<String>())
-        }
-    }
 }

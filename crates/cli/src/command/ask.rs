@@ -3,26 +3,26 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, ValueEnum};
 use handraise_agents::strict_json;
-use handraise_display::escape_json;
 use handraise_protocol::{ApprovalRequest, ApprovalResult, RiskLevel, Status};
 use serde_json::{Map, Value};
 
-use super::{FolderArguments, say};
+use super::{FolderArguments, list, usage};
 use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
 
-/// Denied, timed out or cancelled.
-const NOT_APPROVED: u8 = 2;
+/// Denied, timed out or cancelled; also when nobody could be asked.
+const NOT_APPROVED: u8 = 1;
 /// Still open.
 const PENDING: u8 = 3;
 
 /// Ask for a decision about a call, and print the result
 ///
-/// Exit codes: 0 approved; 2 denied, timed out or cancelled; 3 still open; 1 error.
+/// Exit codes: 0 approved; 1 not approved: denied, timed out, cancelled, or nobody could be asked; 2 the arguments are
+/// wrong; 3 still open. Only 0 lets the call run.
 #[derive(Debug, Args)]
 pub(crate) struct Ask {
     /// The tool
@@ -76,7 +76,7 @@ impl Ask {
         let client = Client::default_requester(&folders.folders()?)?;
         let answer = runtime()?.block_on(client.post(path, &request))?;
         let result: ApprovalResult = answer.read()?;
-        say(&escape_json(&serde_json::to_string_pretty(&result)?))?;
+        list::print_json(&result)?;
         Ok(match result.status {
             Status::Approved => DONE,
             Status::Pending => ExitCode::from(PENDING),
@@ -108,9 +108,10 @@ fn arguments(json: Option<&str>, command: Option<String>) -> anyhow::Result<Map<
         return Ok(Map::from_iter([("command".to_owned(), Value::String(command))]));
     }
     let Some(json) = json else { return Ok(Map::new()) };
-    match strict_json::from_slice(json.as_bytes()).context("--arguments")? {
-        Value::Object(arguments) => Ok(arguments),
-        _ => bail!("--arguments is not a JSON object; write it as '{{\"path\": \"README.md\"}}'"),
+    match strict_json::from_slice(json.as_bytes()) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        Ok(_) => Err(usage("--arguments is not a JSON object; write it as '{\"path\": \"README.md\"}'")),
+        Err(error) => Err(usage(format!("--arguments: {error}"))),
     }
 }
 

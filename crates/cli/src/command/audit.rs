@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::{Args, Subcommand};
-use handraise_display::{escape_json, line};
+use handraise_display::line;
 use handraise_server::{AuditReport, check_audit_log};
 
-use super::{FolderArguments, complain, say};
+use super::{FolderArguments, complain, list, say};
 use crate::DONE;
 
 /// The log is not what was written.
@@ -60,7 +60,7 @@ impl Verify {
         let known = self.known.as_deref().map(noted).transpose()?;
         let report = check_audit_log(&path, known)?;
         if self.json {
-            say(&escape_json(&serde_json::to_string_pretty(&report)?))?;
+            list::print_json(&report)?;
         } else {
             say(&told(&path, &report).join("\n"))?;
         }

@@ -2,15 +2,15 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use handraise_display::line;
 use handraise_protocol::{
     Approval, Breadth, Decision, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, Scope,
 };
 
-use super::pending::{ApproverArguments, list, short_id};
-use super::{FolderArguments, reading, say};
+use super::pending::{ApproverArguments, candidates, list};
+use super::{FolderArguments, reading, say, usage};
 use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
@@ -155,7 +155,7 @@ impl Reach {
             BreadthArgument::Tool => Breadth::Tool,
         };
         if breadth != Breadth::Exact && scope == Scope::Once {
-            bail!("--covers needs a --scope beyond once: once, there is nothing to remember");
+            return Err(usage("--covers needs a --scope beyond once: once, there is nothing to remember"));
         }
         Ok(DecisionRequest {
             decision,
@@ -269,15 +269,6 @@ fn find<'a>(approvals: &'a [Approval], which: &Which) -> anyhow::Result<&'a Appr
             None => bail!("nothing waits for an answer"),
         };
     };
-    let meant: Vec<&Approval> =
-        approvals.iter().filter(|approval| approval.id.to_string().starts_with(&prefix.to_lowercase())).collect();
-    match meant.as_slice() {
-        [] => bail!("no such request waits; `handraise pending` shows what does"),
-        [approval] => Ok(approval),
-        several => {
-            let lines =
-                several.iter().map(|approval| format!("\n  {}  {}", short_id(approval.id, approvals), approval.title));
-            bail!("`{prefix}` may mean several requests; write more of the id:{}", lines.collect::<String>())
-        }
-    }
+    let index = candidates(approvals).find(prefix)?;
+    approvals.get(index).context("no such request waits")
 }

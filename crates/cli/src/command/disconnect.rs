@@ -8,7 +8,7 @@ use handraise_agents::Agent;
 
 use super::connect::trust;
 use super::settings_file::{Change, SettingsArguments, chosen};
-use super::{complain, say};
+use super::{complain, list, say};
 use crate::DONE;
 
 /// Take back what `connect` changed in an agent's settings
@@ -53,7 +53,7 @@ impl Disconnect {
             if !changes.is_empty() {
                 changes.extend(trust::withdrawal(agent, &self.settings)?);
             }
-            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, None)?)?);
+            return list::print_json(&self.settings.answer(agent, &changes, None)?);
         }
         if changes.is_empty() {
             if self.settings.system {

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+use super::unwritten;
 use crate::DONE;
 
 /// Longest line, in bytes: as much as the API takes, and room for escapes.
@@ -38,21 +39,21 @@ pub(crate) fn run<Input: DeserializeOwned, Output: Serialize>(
             serde_json::from_slice(&line).context("not the JSON that is expected here").and_then(&mut answer)
         };
         match answered {
-            Ok(output) => stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes())?,
+            Ok(output) => stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes()).map_err(unwritten)?,
             Err(error) => {
                 code = ExitCode::from(1);
                 let mut output = refused.clone();
                 output.insert("error".to_owned(), json!(format!("line {number}: {error:#}")));
-                stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes())?;
+                stdout.write_all(ascii(&serde_json::to_string(&output)?).as_bytes()).map_err(unwritten)?;
             }
         }
-        stdout.write_all(b"\n")?;
+        stdout.write_all(b"\n").map_err(unwritten)?;
         // A script may wait for each answer before it writes the next line.
         if lines.buffer().is_empty() {
-            stdout.flush()?;
+            stdout.flush().map_err(unwritten)?;
         }
     }
-    stdout.flush()?;
+    stdout.flush().map_err(unwritten)?;
     Ok(code)
 }
 

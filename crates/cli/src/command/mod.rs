@@ -7,6 +7,7 @@ mod answer;
 pub(crate) mod answer_question;
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod completions;
 pub(crate) mod confine;
 pub(crate) mod connect;
 mod connected_hook;
@@ -16,13 +17,20 @@ pub(crate) mod disconnect;
 pub(crate) mod doctor;
 mod elevated;
 mod filter;
+pub(crate) mod grants;
+pub(crate) mod history;
 pub(crate) mod hook;
+mod ids;
+mod list;
+pub(crate) mod pause;
 pub(crate) mod pending;
 pub(crate) mod policy;
 mod reading;
 pub(crate) mod serve;
+pub(crate) mod sessions;
 pub(crate) mod settings_file;
 mod shell_word;
+mod show_call;
 mod signals;
 mod since;
 pub(crate) mod text_filters;
@@ -75,6 +83,16 @@ impl FolderArguments {
     }
 }
 
+/// The arguments do not go together: nothing was done.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(crate) struct UsageError(String);
+
+/// An error about the arguments, beyond what the parser knows.
+pub(crate) fn usage(what: impl Into<String>) -> anyhow::Error {
+    UsageError(what.into()).into()
+}
+
 /// Writes an error as a sentence to stderr.
 pub(crate) fn complain(error: &anyhow::Error) {
     let sentence = match error.downcast_ref::<ClientError>() {
@@ -85,12 +103,14 @@ pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "handraise: {sentence}");
 }
 
-/// `lines` as they are printed: broken to the width of the terminal, if that is where they go.
+/// `lines` as they are printed: coloured where that is wanted, and broken to the width of the terminal, if that is where they go.
 pub(crate) fn printed(lines: &[Line]) -> Vec<String> {
     let width = std::io::stdout().is_terminal().then(|| crossterm::terminal::size().ok()).flatten();
+    let coloured = show::is_coloured();
+    let painted = |lines: &[Line]| lines.iter().map(|line| show::painted(line, coloured)).collect();
     match width {
-        Some((width, _)) if width > 0 => show::wrap(lines, width.into()).iter().map(Line::text).collect(),
-        _ => lines.iter().map(Line::text).collect(),
+        Some((width, _)) if width > 0 => painted(&show::wrap(lines, width.into())),
+        _ => painted(lines),
     }
 }
 
@@ -106,8 +126,13 @@ pub(crate) struct OutputClosed;
 pub(crate) fn say(text: &str) -> anyhow::Result<()> {
     let mut stdout = std::io::stdout().lock();
     let said = stdout.write_all(text.as_bytes()).and_then(|()| stdout.write_all(b"\n")).and_then(|()| stdout.flush());
-    said.map_err(|error| match error.kind() {
+    said.map_err(unwritten)
+}
+
+/// Why something could not be written to stdout.
+fn unwritten(error: std::io::Error) -> anyhow::Error {
+    match error.kind() {
         ErrorKind::BrokenPipe => OutputClosed.into(),
         _ => error.into(),
-    })
+    }
 }

@@ -5,18 +5,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use handraise_display::escape_json;
-use handraise_protocol::{Approval, ApprovalPage, Question, QuestionList, RequestId};
+use handraise_protocol::{Approval, ApprovalPage, Question, QuestionList};
 use jiff::Timestamp;
 
-use super::{FolderArguments, say};
+use super::FolderArguments;
+use super::ids::Candidates;
+use super::list::{self, Row};
 use crate::DONE;
 use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
-use crate::show;
+use crate::show::{self, Line, Tone};
 
-/// The least that is shown of an id.
-const MIN_ID: usize = 8;
+/// Said about an id that nothing has that waits.
+const WAITING_IS_LISTED: &str = "`handraise pending` shows what waits";
 
 /// List the requests and questions that wait for a person
 #[derive(Debug, Args)]
@@ -49,15 +50,12 @@ impl Pending {
         let client = self.approver.client(folders)?;
         let (approvals, questions) = runtime()?
             .block_on(async { Ok::<_, ClientError>((list(&client, "pending").await?, questions(&client).await?)) })?;
-        if self.json {
-            let approvals = approvals.iter().map(serde_json::to_value);
-            let all: Vec<_> = approvals.chain(questions.iter().map(serde_json::to_value)).collect::<Result<_, _>>()?;
-            say(&escape_json(&serde_json::to_string_pretty(&all)?))?;
-        } else if approvals.is_empty() && questions.is_empty() {
-            say("Nothing waits for you.")?;
-        } else {
-            say(&table(&approvals, &questions, Timestamp::now()))?;
-        }
+        let all: Vec<_> = approvals
+            .iter()
+            .map(serde_json::to_value)
+            .chain(questions.iter().map(serde_json::to_value))
+            .collect::<Result<_, _>>()?;
+        list::print(self.json, &all, "Nothing waits for you.", &rows(&approvals, &questions, Timestamp::now()))?;
         Ok(DONE)
     }
 }
@@ -88,60 +86,37 @@ pub(crate) async fn questions(client: &Client) -> Result<Vec<Question>, ClientEr
     Ok(list.questions.into_iter().map(Arc::unwrap_or_clone).collect())
 }
 
-/// The beginning of the id of `question` that no other question of `questions` shares.
-pub(crate) fn short_question_id(question: &Question, questions: &[Question]) -> String {
-    short(&question.id.to_string(), questions.iter().map(|other| other.id.to_string()))
+/// The requests that wait, by their ids.
+pub(crate) fn candidates(approvals: &[Approval]) -> Candidates {
+    let known = approvals.iter().map(|approval| (approval.id.to_string(), approval.title.clone()));
+    Candidates::new("waiting call", WAITING_IS_LISTED, known).timed()
 }
 
-/// The beginning of `id` that no other id of `approvals` shares.
-pub(crate) fn short_id(id: RequestId, approvals: &[Approval]) -> String {
-    short(&id.to_string(), approvals.iter().map(|approval| approval.id.to_string()))
+/// The questions that wait, by their ids.
+pub(crate) fn question_candidates(questions: &[Question]) -> Candidates {
+    let known = questions.iter().map(|question| (question.id.to_string(), question.title.clone()));
+    Candidates::new("waiting question", WAITING_IS_LISTED, known).timed()
 }
 
-/// The beginning of `id` that none of `all` shares.
-pub(crate) fn short(id: &str, all: impl Iterator<Item = String>) -> String {
-    let shared = all.filter(|other| other != id);
-    let same = |other: &String| id.chars().zip(other.chars()).take_while(|(one, two)| one == two).count();
-    let needed = shared.map(|other| same(&other) + 1).max().unwrap_or(0).max(MIN_ID);
-    id.chars().take(needed).collect()
-}
-
-fn table(approvals: &[Approval], questions: &[Question], now: Timestamp) -> String {
-    let calls = approvals.iter().map(|approval| {
-        let cells = [
-            short_id(approval.id, approvals),
-            show::risk_word(approval.risk.level).to_owned(),
-            format!("{} left", show::left(approval.expires_at, now)),
-            show::who(approval),
-            approval.title.clone(),
-        ];
-        let provenance = show::provenance_summary(approval).map(|summary| format!("from {summary}")).into_iter();
-        let warnings = show::contradictions(approval).into_iter().map(|what| format!("WARNING: {what}"));
-        (approval.requested_at, cells, provenance.chain(warnings).collect())
+fn rows(approvals: &[Approval], questions: &[Question], now: Timestamp) -> Vec<Row> {
+    let (calls, asked) = (candidates(approvals), question_candidates(questions));
+    let left = |end| format!("{} left", show::left(end, now));
+    let calls = approvals.iter().enumerate().map(|(index, approval)| {
+        let mut row =
+            Row::of_id(calls.short(index), [left(approval.expires_at), show::who(approval), approval.title.clone()]);
+        row.cells.insert(1, show::risk_cell(approval.risk.level));
+        let provenance = show::provenance_summary(approval).map(|from| Line::new(Tone::Label, format!("from {from}")));
+        let warnings = show::contradictions(approval).into_iter();
+        let warnings = warnings.map(|what| Line::new(Tone::Warning, format!("WARNING: {what}")));
+        row.below = provenance.into_iter().chain(warnings).collect();
+        (approval.requested_at, row)
     });
-    let asked = questions.iter().map(|question| {
-        let cells = [
-            short_question_id(question, questions),
-            "asks".to_owned(),
-            format!("{} left", show::left(question.expires_at, now)),
-            show::question_sender(question),
-            question.title.clone(),
-        ];
-        (question.asked_at, cells, Vec::new())
+    let asked = questions.iter().enumerate().map(|(index, question)| {
+        let cells =
+            ["asks".to_owned(), left(question.expires_at), show::question_sender(question), question.title.clone()];
+        (question.asked_at, Row::of_id(asked.short(index), cells))
     });
-    let mut rows: Vec<(Timestamp, [String; 5], Vec<String>)> = calls.chain(asked).collect();
-    rows.sort_by_key(|(asked_at, ..)| *asked_at);
-    let mut widths = [0; 5];
-    for (_, cells, _) in &rows {
-        for (width, cell) in widths.iter_mut().zip(cells) {
-            *width = (*width).max(cell.chars().count());
-        }
-    }
-    let lines = rows.into_iter().flat_map(|(_, cells, below)| {
-        let cells = cells.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
-        let row = cells.collect::<Vec<_>>().join("  ").trim_end().to_owned();
-        let indent = " ".repeat(widths.first().copied().unwrap_or_default() + 2);
-        std::iter::once(row).chain(below.into_iter().map(move |line| format!("{indent}{line}")))
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    let mut rows: Vec<(Timestamp, Row)> = calls.chain(asked).collect();
+    rows.sort_by_key(|(asked_at, _)| *asked_at);
+    rows.into_iter().map(|(_, row)| row).collect()
 }

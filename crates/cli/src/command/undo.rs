@@ -2,17 +2,17 @@
 
 use std::process::ExitCode;
 
-use anyhow::bail;
 use clap::Args;
-use handraise_display::escape_json;
 use handraise_protocol::{
     FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, RequestId, UndoOutcome, Undoable,
 };
 use jiff::Timestamp;
 
-use super::pending::{ApproverArguments, short};
+use super::ids::Candidates;
+use super::list;
+use super::pending::ApproverArguments;
 use super::since::Since;
-use super::{FolderArguments, printed, say};
+use super::{FolderArguments, say, usage};
 use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
@@ -61,11 +61,11 @@ pub(crate) struct Undo {
 impl Undo {
     /// Lists, or puts back.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
-        let client = self.approver.client(folders)?;
         let names_none = self.ids.is_empty() && self.session.is_none() && self.since.is_none();
         if names_none && (self.force || self.dry_run) {
-            bail!("say what to undo: an id, --session or --since; `handraise undo` lists what there is");
+            return Err(usage("say what to undo: an id, --session or --since; `handraise undo` lists what there is"));
         }
+        let client = self.approver.client(folders)?;
         runtime()?.block_on(async {
             let ids = if self.ids.is_empty() { Vec::new() } else { self.meant(&client).await? };
             if names_none || self.diff || self.list {
@@ -82,22 +82,9 @@ impl Undo {
             return Ok(ids);
         }
         let known: KeptCalls = client.get(&format!("/v1/kept?limit={MAX_LISTED}")).await?;
-        let mut meant = Vec::new();
-        for prefix in &self.ids {
-            let begins = |call: &&KeptCall| call.id.to_string().starts_with(&prefix.to_lowercase());
-            match known.calls.iter().filter(begins).collect::<Vec<_>>().as_slice() {
-                [call] => meant.push(call.id),
-                [] => bail!(
-                    "nothing is kept of a call `{}`; `handraise undo` lists what is",
-                    handraise_display::line(prefix, 60)
-                ),
-                several => {
-                    let lines = several.iter().map(|call| format!("\n  {}  {}", call.id, call.title));
-                    bail!("`{prefix}` may mean several calls; write more of the id:{}", lines.collect::<String>())
-                }
-            }
-        }
-        Ok(meant)
+        let candidates = candidates(&known.calls);
+        let meant = self.ids.iter().map(|prefix| candidates.find(prefix)).collect::<Result<Vec<_>, _>>()?;
+        Ok(meant.into_iter().filter_map(|index| known.calls.get(index)).map(|call| call.id).collect())
     }
 
     async fn list(&self, client: &Client, ids: &[RequestId]) -> anyhow::Result<ExitCode> {
@@ -112,21 +99,20 @@ impl Undo {
         let mut known: KeptCalls = client.get(&path).await?;
         known.calls.retain(|call| self.session.is_none() || call.session == self.session);
         if self.json {
-            say(&escape_json(&serde_json::to_string_pretty(&known)?))?;
+            list::print_json(&known)?;
             return Ok(DONE);
         }
         // What is as it was is nothing to undo, unless somebody asks for it.
         let changes =
-            |call: &&KeptCall| !ids.is_empty() || call.files.iter().any(|file| file.change != FileChange::None);
-        let shown: Vec<&KeptCall> = known.calls.iter().filter(changes).collect();
-        if shown.is_empty() {
+            |call: &KeptCall| !ids.is_empty() || call.files.iter().any(|file| file.change != FileChange::None);
+        let (candidates, now) = (candidates(&known.calls), Timestamp::now());
+        let shown = known.calls.iter().enumerate().filter(|(_, call)| changes(call));
+        let lines: Vec<Line> = shown.flat_map(|(index, call)| of_call(call, &candidates.short(index), now)).collect();
+        if lines.is_empty() {
             say("No call has changed anything that is kept.")?;
-            return Ok(DONE);
+        } else {
+            list::print_lines(&lines)?;
         }
-        let all: Vec<String> = known.calls.iter().map(|call| call.id.to_string()).collect();
-        let now = Timestamp::now();
-        let lines: Vec<Line> = shown.iter().flat_map(|call| of_call(call, &all, now)).collect();
-        printed(&lines).iter().try_for_each(|line| say(line))?;
         Ok(DONE)
     }
 
@@ -136,10 +122,12 @@ impl Undo {
         let result: PutBackResult = client.post("/v1/kept/restore", &request).await?.read()?;
         let is_left = |file: &KeptFile| matches!(file.outcome, UndoOutcome::Doubtful | UndoOutcome::Refused);
         if self.json {
-            say(&escape_json(&serde_json::to_string_pretty(&result)?))?;
+            list::print_json(&result)?;
         } else {
             let lines: Vec<Line> = result.files.iter().map(|file| of_outcome(file, self.dry_run)).collect();
-            printed(&lines).iter().try_for_each(|line| say(line))?;
+            if !lines.is_empty() {
+                list::print_lines(&lines)?;
+            }
             if result.files.iter().any(|file| file.outcome == UndoOutcome::Doubtful) {
                 say("--diff shows what has changed. --force puts it back anyway; what is there now is kept first.")?;
             }
@@ -151,23 +139,28 @@ impl Undo {
     }
 }
 
+/// The calls, by their ids.
+fn candidates(calls: &[KeptCall]) -> Candidates {
+    let known = calls.iter().map(|call| (call.id.to_string(), call.title.clone()));
+    Candidates::new("call of which something is kept", "`handraise undo` lists them", known).timed()
+}
+
 /// A call, and below it its files.
-fn of_call(call: &KeptCall, all: &[String], now: Timestamp) -> Vec<Line> {
-    let id = call.id.to_string();
-    let others = all.iter().filter(|other| **other != id).cloned();
+fn of_call(call: &KeptCall, id: &str, now: Timestamp) -> Vec<Line> {
     let undoable = match call.undoable {
         Undoable::Whole => "",
         Undoable::InPart => "  (the files that it names)",
         Undoable::Nothing => "  (cannot be undone)",
     };
     let agent = call.agent.as_deref().unwrap_or("an unnamed program");
-    let head = format!("{}  {} ago  {agent}  {}{undoable}", short(&id, others), show::age(call.at, now), call.title);
-    let mut lines = vec![Line::new(Tone::Strong, head)];
-    for file in call.files.iter().filter(|file| file.change != FileChange::None) {
-        lines.push(of_file(file));
-        lines.extend(show::diff(&file.diff, "    "));
-    }
-    lines
+    let head = format!("{id}  {} ago  {agent}  {}{undoable}", show::age(call.at, now), call.title);
+    std::iter::once(Line::new(Tone::Strong, head)).chain(files(call)).collect()
+}
+
+/// What a call has changed, file by file.
+pub(super) fn files(call: &KeptCall) -> Vec<Line> {
+    let changed = call.files.iter().filter(|file| file.change != FileChange::None);
+    changed.flat_map(|file| std::iter::once(of_file(file)).chain(show::diff(&file.diff, "    "))).collect()
 }
 
 fn of_file(file: &KeptFile) -> Line {

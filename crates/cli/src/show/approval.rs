@@ -1,7 +1,8 @@
 //! One request, in full.
 
 use handraise_protocol::{
-    Approval, ArgumentRow, DiffLine, DiffSign, FindingView, Piece, RiskBasis, RiskLevel, SubjectView, TaskView,
+    Action, Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, FindingView, PartKind, Piece, RiskBasis,
+    RiskLevel, SubjectView, TaskView,
 };
 
 use super::provenance::{self, contradictions, provenance_summary};
@@ -20,6 +21,12 @@ pub(crate) fn risk_word(level: RiskLevel) -> &'static str {
         RiskLevel::Write => "writes",
         RiskLevel::Destructive => "DESTROYS",
     }
+}
+
+/// The risk in one word, as a cell of a table.
+pub(crate) fn risk_cell(level: RiskLevel) -> Line {
+    let tone = if level == RiskLevel::Destructive { Tone::Warning } else { Tone::Plain };
+    Line::new(tone, risk_word(level))
 }
 
 /// The agent and its project on one line.
@@ -112,7 +119,10 @@ pub(super) fn section(shown: &mut Vec<Line>, heading: &str, pieces: &[Piece]) {
 
 fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
     match subject {
-        SubjectView::Command(command) => section(shown, "Command", &command.line),
+        SubjectView::Command(command) => {
+            section(shown, "Command", &command.line);
+            parts(shown, command);
+        }
         SubjectView::Read(read) => section(shown, "Reads", &read.path),
         SubjectView::Fetch(fetch) => section(shown, "Fetches", &fetch.url),
         SubjectView::Write(write) => {
@@ -124,6 +134,42 @@ fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
             shown.extend(diff(&edit.diff, MARGIN));
         }
         SubjectView::Arguments => {}
+    }
+}
+
+/// What of a command line would run, be written or read, one by one, with what the policy says about it.
+fn parts(shown: &mut Vec<Line>, command: &CommandSubject) {
+    if let Some(obstacle) = &command.obstacle {
+        shown.push(Line::new(Tone::Warning, format!("Not understood: {obstacle}.")));
+    }
+    if command.parts.is_empty() {
+        return;
+    }
+    shown.push(Line::new(Tone::Label, "Its parts, and what your rules say about each"));
+    for part in &command.parts {
+        let (tone, verdict) = match part.action {
+            Action::Allow => (Tone::Label, "allow   "),
+            Action::Confine => (Tone::Label, "confine "),
+            Action::Ask => (Tone::Strong, "ask     "),
+            Action::Deny => (Tone::Warning, "deny    "),
+        };
+        let what = match part.kind {
+            PartKind::Call | PartKind::Command | PartKind::Line => "",
+            PartKind::Write => "writes ",
+            PartKind::Read => "reads ",
+        };
+        let mut text = lines(&part.text, &format!("{MARGIN}        "), Tone::Plain);
+        if let Some(first) = text.first_mut() {
+            let rest = first.0.split_off(1.min(first.0.len()));
+            *first = Line::new(Tone::Label, MARGIN).with(tone, verdict).with(Tone::Label, what);
+            first.0.extend(rest);
+        }
+        shown.extend(text);
+        let outside = part.paths.iter().filter(|path| path.outside_project);
+        shown.extend(outside.map(|path| {
+            Line::new(Tone::Label, format!("{MARGIN}        "))
+                .with(Tone::Warning, format!("outside the project: {}", path.path))
+        }));
     }
 }
 

@@ -4,6 +4,8 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use handraise_display::show;
 use handraise_policy::rules::{Diagnostic, Severity};
 
+use super::colour::is_coloured;
+
 /// `diagnostic` about the file called `name` that holds `source`.
 pub(crate) fn diagnostic(diagnostic: &Diagnostic, name: &str, source: &str) -> String {
     let level = match diagnostic.severity {
@@ -21,7 +23,6 @@ pub(crate) fn diagnostic(diagnostic: &Diagnostic, name: &str, source: &str) -> S
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(show(help).text));
     }
-    let renderer =
-        if std::io::IsTerminal::is_terminal(&std::io::stdout()) { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if is_coloured() { Renderer::styled() } else { Renderer::plain() };
     renderer.render(&[group])
 }

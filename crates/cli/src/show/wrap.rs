@@ -70,7 +70,8 @@ fn of_letters(before: &str, letters: &[(char, Tone)]) -> Line {
     line
 }
 
-fn columns(text: &str) -> usize {
+/// How many columns `text` takes in a terminal.
+pub(crate) fn columns(text: &str) -> usize {
     Span::raw(text).width()
 }
 

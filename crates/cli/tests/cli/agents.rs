@@ -158,7 +158,7 @@ fn a_clone_that_switches_hooks_off_is_told_until_the_machine_forbids_it() {
     let root = scene.place.path("root");
     let root = root.to_str().unwrap();
     let with_root = |arguments: &[&str]| scene.output(&[arguments, &["--system-root", root]].concat());
-    let doctor = || stdout(&with_root(&["doctor", "--agent", "claude-code"]));
+    let doctor = || stdout(&with_root(&["doctor", "--all", "--agent", "claude-code"]));
     let list = format!("{{\"projects\":{{\"{}\":{{}}}}}}", project.display());
     std::fs::write(scene.place.path("home/.claude.json"), list).unwrap();
     assert!(doctor().contains("any clone can. `handraise connect claude-code --system`"), "{}", doctor());
@@ -217,9 +217,9 @@ fn the_time_that_counts_is_said() {
         "{shown}"
     );
     std::fs::write(scene.place.folders.policy_file(), "version = 1\ntimeout = \"20m\"\n").unwrap();
-    let doctor = stdout(&scene.output(&["doctor", "--agent", "claude-code"]));
+    let doctor = stdout(&scene.output(&["doctor", "--all", "--agent", "claude-code"]));
     assert!(doctor.contains("You have 587 seconds to answer a call"), "{doctor}");
     scene.json(&["connect", "claude-code", "--json", "--yes", "--deadline", "20"]);
-    let doctor = stdout(&scene.output(&["doctor", "--agent", "claude-code"]));
+    let doctor = stdout(&scene.output(&["doctor", "--all", "--agent", "claude-code"]));
     assert!(doctor.contains("You have 17 seconds to answer a call"), "{doctor}");
 }

@@ -1,5 +1,7 @@
 //! What the program says about itself, and how it ends when it is called wrongly.
 
+use std::process::Command;
+
 use crate::common::{TestFolders, run, stderr, stdout};
 
 const COMMANDS: &[&str] = &[
@@ -9,6 +11,13 @@ const COMMANDS: &[&str] = &[
     "deny",
     "answer",
     "watch",
+    "history",
+    "show",
+    "sessions",
+    "grants",
+    "revoke",
+    "pause",
+    "resume",
     "undo",
     "connect",
     "disconnect",
@@ -20,6 +29,7 @@ const COMMANDS: &[&str] = &[
     "demo",
     "serve",
     "hook",
+    "completions",
 ];
 
 #[test]
@@ -76,17 +86,49 @@ fn a_reader_that_has_enough_is_no_error() {
 }
 
 #[test]
+fn no_command_minds_a_reader_that_has_gone() {
+    let place = TestFolders::new();
+    let lines = r#"{"text":"a"}"#.repeat(1) + "\n";
+    for arguments in [&["redact"][..], &["show"], &["completions", "zsh"], &["policy", "eval"], &["--help"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = place.command(arguments);
+        command.stdout(writer);
+        let output = run(command, lines.as_bytes());
+        assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+/// The lines of `docs/command-line.md` that are typed.
+fn documented() -> Vec<String> {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md")).unwrap();
+    let typed = page.lines().filter_map(|line| line.strip_prefix("$ handraise"));
+    typed.map(|line| line.split(['|', '<', '>', '#']).next().unwrap().trim().to_owned()).collect()
+}
+
+#[test]
+fn the_page_of_commands_has_every_command_and_each_of_its_lines_is_understood() {
+    let place = TestFolders::new();
+    let lines = documented();
+    for command in COMMANDS.iter().filter(|name| **name != "hook") {
+        assert!(lines.iter().any(|line| line.split(' ').any(|word| word == *command)), "{command} is not in the page");
+    }
+    for line in &lines {
+        // As the shell divides it; `--help` stops before anything is done, and refuses what it does not know.
+        let words = Command::new("sh").args(["-c", &format!("printf '%s\\n' {line}")]).output().unwrap();
+        let words = stdout(&words);
+        let words: Vec<&str> = words.lines().take_while(|word| *word != "--").chain(["--help"]).collect();
+        let output = run(place.command(&words), b"");
+        assert!(output.status.success(), "{line}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn wrong_calls_end_with_two_and_what_cannot_be_done_with_one() {
     let place = TestFolders::new();
-    for arguments in [
-        &["ask", "--tool", "x", "--arguments", "[]"][..],
-        &["ask", "--tool", "x", "--arguments", r#"{"a":1,"a":2}"#],
-        &["watch"],
-    ] {
-        let output = run(place.command(arguments), b"");
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-        assert!(!stderr(&output).is_empty(), "{arguments:?}");
-    }
+    let output = run(place.command(&["watch"]), b"");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(!stderr(&output).is_empty());
     for arguments in [
         &[][..],
         &["nothing"],
@@ -96,6 +138,17 @@ fn wrong_calls_end_with_two_and_what_cannot_be_done_with_one() {
         &["ask", "--tool", "x", "--arguments", "{}", "--command", "ls"],
         &["approve", "--last", "--tool"],
         &["approve", "--last", "--hash", "00"],
+        &["approve", "--last", "--covers", "tool"],
+        &["ask", "--tool", "x", "--arguments", "[]"],
+        &["ask", "--tool", "x", "--arguments", r#"{"a":1,"a":2}"#],
+        &["undo", "--force"],
+        &["revoke"],
+        &["pause", "--for", "30"],
+        &["pause", "--for", "25h"],
+        &["show", "--json"],
+        &["history", "--status", "lost"],
+        &["completions", "tcsh-like"],
+        &["--color", "sometimes", "pending"],
     ] {
         let output = run(place.command(arguments), b"");
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");

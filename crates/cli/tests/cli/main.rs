@@ -5,6 +5,7 @@
 
 mod agent_gone;
 mod agents;
+mod commands;
 mod common;
 mod confine;
 mod confined;

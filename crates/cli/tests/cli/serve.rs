@@ -12,7 +12,7 @@ use crate::common::{TestFolders, run, stderr, stdout};
 /// A running server; killed when the test fails.
 pub(crate) struct Server {
     child: Child,
-    started: Value,
+    pub(crate) started: Value,
 }
 
 impl Server {
@@ -109,11 +109,11 @@ fn it_says_where_it_listens_answers_and_stops() {
     assert_eq!((code, &result["status"]), (Some(0), &"approved".into()));
     let (code, result) =
         ask(&place, &["--tool", "drop", "--risk", "destructive", "--arguments", r#"{"table":"users"}"#]);
-    assert_eq!((code, &result["status"]), (Some(2), &"denied".into()));
+    assert_eq!((code, &result["status"]), (Some(1), &"denied".into()));
     let (code, result) = ask(&place, &["--tool", "Bash", "--command", "make", "--no-wait"]);
     assert_eq!((code, &result["status"]), (Some(3), &"pending".into()));
     let (code, result) = ask(&place, &["--tool", "Bash", "--command", "make", "--timeout", "1"]);
-    assert_eq!((code, &result["status"]), (Some(2), &"timeout".into()));
+    assert_eq!((code, &result["status"]), (Some(1), &"timeout".into()));
 
     let approver = place.path("approver.token");
     let pending = |flags: &[&str]| {

@@ -118,13 +118,13 @@ fn what_a_person_wrote_stays_unless_forced() {
 #[test]
 fn it_says_what_is_wrong() {
     let world = World::new();
-    for (arguments, wrong) in [
-        (&["--force"][..], "say what to undo"),
-        (&["ffff"], "nothing is kept of a call `ffff`"),
-        (&["01234567-0000-7000-8000-000000000000"], "Nothing is kept of the call"),
+    for (arguments, code, wrong) in [
+        (&["--force"][..], 2, "say what to undo"),
+        (&["ffff"], 1, "`ffff`; `handraise undo` lists them"),
+        (&["01234567-0000-7000-8000-000000000000"], 1, "Nothing is kept of the call"),
     ] {
         let output = world.undo(arguments);
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
         assert!(stderr(&output).contains(wrong), "{output:?}");
     }
     assert_eq!(world.undo(&["--since", "yesterday"]).status.code(), Some(2));

@@ -12,6 +12,7 @@ impl Gate {
     /// Moves every time that something is due at by `by`. What has happened already keeps its time.
     pub fn clock_moved(&mut self, by: SignedDuration) -> Reaction {
         self.requests.clock_moved(by);
+        self.paused_until = self.paused_until.map(|end| moved(end, by));
         for uncollected in &mut self.uncollected {
             uncollected.until = uncollected.until.map(|until| moved(until, by));
         }

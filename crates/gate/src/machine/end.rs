@@ -15,6 +15,7 @@ impl Gate {
         self.requests.expire(now, effects);
         self.expire_uncollected(now);
         self.expire_grants(now, effects);
+        self.expire_pause(now, effects);
     }
 
     /// Ends an open request that somebody or something has decided.

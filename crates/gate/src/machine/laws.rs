@@ -56,6 +56,8 @@ enum Step {
     },
     Mode {
         mode: u8,
+        /// For so many seconds.
+        seconds: Option<u16>,
     },
     EndSession {
         session: usize,
@@ -92,7 +94,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..3_usize).prop_map(|session| Step::TurnEnded { session }),
         2 => (0..100_u16).prop_map(|seconds| Step::Wait { seconds }),
         3 => (0..2000_u16).prop_map(|seconds| Step::Wait { seconds }),
-        1 => (0..3_u8).prop_map(|mode| Step::Mode { mode }),
+        1 => (0..3_u8, proptest::option::of(1..200_u16)).prop_map(|(mode, seconds)| Step::Mode { mode, seconds }),
         1 => (0..3_usize).prop_map(|session| Step::EndSession { session }),
         1 => any::<u8>().prop_map(|which| Step::Revoke { which }),
         1 => rules().prop_map(|rules| Step::Policy { rules }),
@@ -326,9 +328,13 @@ proptest! {
                     call: call_key(SESSIONS[session], arguments, call),
                 },
                 Step::TurnEnded { session } => Input::TurnEnded(session_key(SESSIONS[session])),
-                Step::Mode { mode } => Input::SetMode(
-                    [Mode::Normal, Mode::AskEverything, Mode::DenyEverything][usize::from(mode)],
-                ),
+                Step::Mode { mode, seconds } => {
+                    let mode = [Mode::Normal, Mode::AskEverything, Mode::DenyEverything][usize::from(mode)];
+                    match seconds {
+                        Some(seconds) => Input::PauseUntil(mode, at(now + i64::from(seconds))),
+                        None => Input::SetMode(mode),
+                    }
+                }
                 Step::EndSession { session } => Input::EndSession(session_key(SESSIONS[session])),
                 Step::Revoke { which } => match gate.grants().get(usize::from(which) % gate.grants().len().max(1)) {
                     Some(grant) => Input::RevokeGrant(grant.id),

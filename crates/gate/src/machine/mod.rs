@@ -8,6 +8,7 @@ mod decide;
 mod end;
 mod evaluate;
 mod hook;
+mod pause;
 mod size;
 mod state;
 mod submit;
@@ -218,6 +219,8 @@ pub enum Input {
     SetPolicy(Arc<PolicyInForce>),
     /// A person pauses or resumes.
     SetMode(Mode),
+    /// A person pauses until this time; after it the policy decides again.
+    PauseUntil(Mode, Timestamp),
     /// A session is over, and its grants with it.
     EndSession(SessionKey),
     /// Grants that survived a restart, each backed by its decision in the audit log, with the time
@@ -276,8 +279,8 @@ pub enum Record {
     WallsDenied(RequestId, Vec<WallsDenial>),
     /// The policy was replaced.
     PolicyChanged,
-    /// The mode was changed.
-    ModeChanged(Mode),
+    /// The mode was changed; with the time at which it ends by itself.
+    ModeChanged(Mode, Option<Timestamp>),
     /// The wall clock was set, by this much, and everything that runs keeps the time that it had left.
     ClockMoved(SignedDuration),
 }
@@ -414,6 +417,8 @@ pub enum Refusal {
 pub struct Gate {
     policy: Arc<PolicyInForce>,
     mode: Mode,
+    /// When the mode ends by itself; never for [`Mode::Normal`].
+    paused_until: Option<Timestamp>,
     limits: Limits,
     requests: Registry<Entry>,
     /// Answers that wait for somebody to collect them.
@@ -431,6 +436,7 @@ impl Gate {
         Self {
             policy: policy.into(),
             mode: Mode::default(),
+            paused_until: None,
             limits,
             requests: Registry::new(limits.requests),
             uncollected: Vec::new(),
@@ -463,7 +469,7 @@ impl Gate {
             let idle_end = idle.map_or(grant.created_at, |last| add(last, self.limits.session_idle));
             grant.expires_at.map_or(idle_end, |end| end.min(idle_end))
         });
-        self.requests.next_deadline().into_iter().chain(grants).min()
+        self.requests.next_deadline().into_iter().chain(grants).chain(self.paused_until).min()
     }
 
     fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
@@ -491,9 +497,12 @@ impl Gate {
                 Ok(Acknowledgement::Done)
             }
             Input::SetMode(mode) => {
-                self.mode = mode;
-                self.take_walls_back();
-                effects.push(Effect::Record(Record::ModeChanged(mode)));
+                self.set_mode(mode, None, effects);
+                self.settle(now, effects);
+                Ok(Acknowledgement::Done)
+            }
+            Input::PauseUntil(mode, end) => {
+                self.set_mode(mode, Some(end), effects);
                 self.settle(now, effects);
                 Ok(Acknowledgement::Done)
             }

@@ -78,7 +78,9 @@ pub(super) fn of(
         }
         Record::PolicyChanged => json!({ "kind": "policy_changed" }),
         Record::ClockMoved(by) => json!({ "kind": "clock_moved", "seconds": by.as_secs() }),
-        Record::ModeChanged(mode) => json!({ "kind": "mode_changed", "mode": Mode::from(*mode) }),
+        Record::ModeChanged(mode, until) => {
+            json!({ "kind": "mode_changed", "mode": Mode::from(*mode), "until": until })
+        }
     }
 }
 

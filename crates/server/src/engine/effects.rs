@@ -110,7 +110,9 @@ impl State {
                 Event::GrantRevoked(GrantRevoked { id: grant.id.into(), reason: (*why).to_owned() }),
             ),
             Record::PolicyChanged => (None, Event::PolicyChanged(PolicyChanged {})),
-            Record::ModeChanged(mode) => (None, Event::ModeChanged(ModeChanged { mode: (*mode).into() })),
+            Record::ModeChanged(mode, until) => {
+                (None, Event::ModeChanged(ModeChanged { mode: (*mode).into(), until: *until }))
+            }
             _ => return,
         };
         self.events.publish(owner, event);

@@ -8,6 +8,7 @@ mod events;
 mod health;
 mod history;
 mod kept;
+mod mode;
 mod policy;
 mod policy_change;
 mod policy_look;
@@ -436,12 +437,7 @@ impl Engine {
     /// # Errors
     /// When the audit log cannot be written.
     pub async fn set_mode(&self, mode: Mode) -> Result<(), Problem> {
-        self.call(move |state| {
-            let done = state.handle(Input::SetMode(mode.into()), None).map(|_| ());
-            state.tell_preparer(state.gate.policy().clone());
-            done
-        })
-        .await?
+        self.call(move |state| state.handle(Input::SetMode(mode.into()), None).map(|_| ())).await?
     }
 
     /// Sessions with what is remembered for them, the latest first.

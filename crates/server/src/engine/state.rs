@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
-use handraise_protocol::{Approval, ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session};
+use handraise_protocol::{
+    Approval, ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session, SurfaceState,
+};
 use jiff::SignedDuration;
 
 use super::health::Recording;
@@ -59,6 +61,8 @@ pub(crate) struct State {
     pub(crate) shown_questions: HashMap<QuestionId, Arc<Question>>,
     pub(crate) events: EventLog,
     pub(crate) notices: Vec<Notice>,
+    /// How it stands with what the embedding program asks on.
+    pub(crate) surface_states: Vec<SurfaceState>,
     /// How long the log is kept.
     pub(crate) retention: Retention,
     /// It was told to end.
@@ -93,8 +97,12 @@ impl State {
     /// request that the input brings.
     pub(crate) fn handle(&mut self, input: Input, prepared: Option<&Prepared>) -> Result<Acknowledgement, Problem> {
         self.look_at_clock();
-        let now = self.clock.now();
+        let (now, mode) = (self.clock.now(), self.gate.mode());
         let reaction = self.gate.handle(input, now);
+        // A person has changed it, or its time is up.
+        if self.gate.mode() != mode {
+            self.tell_preparer(self.gate.policy().clone());
+        }
         let carried_out = self.carry_out(reaction.effects, prepared, now);
         let answer = reaction.answer.map_err(|refusal| self.problem(refusal))?;
         carried_out?;

@@ -73,6 +73,8 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/sessions/{id}", delete(resources::end_session))
         .route("/v1/grants", get(resources::grants))
         .route("/v1/grants/{id}", delete(resources::revoke_grant))
+        .route("/v1/mode", get(resources::mode).put(resources::change_mode))
+        .route("/v1/surfaces", get(resources::surfaces))
         .route("/v1/credentials", get(resources::credentials))
         .route("/v1/events", get(events::stream))
         .route("/v1/hooks/{agent}", post(hooks::hook))

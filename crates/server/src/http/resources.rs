@@ -4,11 +4,13 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use handraise_policy::GrantId;
-use handraise_protocol::{Challenge, ChallengeProof, Credential, Grant, Health, ProblemCode, SessionList};
+use handraise_protocol::{
+    Challenge, ChallengeProof, Credential, Grant, Health, ModeRequest, ModeState, ProblemCode, SessionList, SurfaceList,
+};
 
 use super::Shared;
 use super::body::Json;
-use super::caller::{ApproverCaller, KnownProcess};
+use super::caller::{ApproverCaller, Caller, KnownProcess};
 use super::refusal::{HttpResult, refuse};
 use crate::peer::Peer;
 
@@ -44,6 +46,23 @@ pub(super) async fn revoke_grant(
     let id = id.parse().map_err(|_| refuse(ProblemCode::NotFound, "There is no such grant."))?;
     shared.engine.revoke_grant(GrantId(id)).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+pub(super) async fn mode(State(shared): State<Shared>, _: ApproverCaller) -> HttpResult<axum::Json<ModeState>> {
+    Ok(axum::Json(shared.engine.mode_state().await?))
+}
+
+pub(super) async fn change_mode(
+    State(shared): State<Shared>,
+    caller: ApproverCaller,
+    Json(request): Json<ModeRequest>,
+) -> HttpResult<axum::Json<ModeState>> {
+    caller.check_may_change(&shared).await?;
+    Ok(axum::Json(shared.engine.change_mode(request).await?))
+}
+
+pub(super) async fn surfaces(State(shared): State<Shared>, _: Caller) -> HttpResult<axum::Json<SurfaceList>> {
+    Ok(axum::Json(shared.engine.surfaces().await?))
 }
 
 pub(super) async fn credentials(

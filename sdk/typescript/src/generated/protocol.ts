@@ -1344,7 +1344,37 @@ export type ModeChanged = {
 /**
  * The mode now in force.
  */
-mode: Mode, };
+mode: Mode, 
+/**
+ * When it ends by itself; absent: when a person ends it.
+ */
+until?: string, };
+
+/**
+ * A mode to put in force.
+ */
+export type ModeRequest = { 
+/**
+ * The mode.
+ */
+mode: Mode, 
+/**
+ * For how long, in seconds: 1 to 86 400. Absent: until a person ends it.
+ */
+seconds?: number, };
+
+/**
+ * The mode in force.
+ */
+export type ModeState = { 
+/**
+ * The mode.
+ */
+mode: Mode, 
+/**
+ * When it ends by itself and the policy decides again; absent: when a person ends it.
+ */
+until?: string, };
 
 /**
  * A new credential; the token is shown here once and never again.
@@ -2279,9 +2309,13 @@ new: string, };
  */
 export type Settings = { 
 /**
- * Start Handraise when the user logs in.
+ * Start Handraise when the user logs in. Off until a person switches it on.
  */
 start_at_login: boolean, 
+/**
+ * A person has said whether it starts at login. Until then the settings window asks.
+ */
+start_at_login_asked: boolean, 
 /**
  * Show a native notification for each request.
  */
@@ -2391,6 +2425,37 @@ export type Suggestions = {
  * The most useful first.
  */
 suggestions: Array<Suggestion>, };
+
+/**
+ * A kind of surface. Clients show one that they do not know by its name.
+ */
+export type SurfaceKind = "notifications" | "tray" | "window" | "terminal";
+
+/**
+ * Every way to put a request before a person that the running program has.
+ */
+export type SurfaceList = { 
+/**
+ * In the order of their kinds.
+ */
+surfaces: Array<SurfaceState>, };
+
+/**
+ * One way to put a request before a person, and whether it works.
+ */
+export type SurfaceState = { 
+/**
+ * Which.
+ */
+kind: SurfaceKind, 
+/**
+ * A person can be reached on it.
+ */
+works: boolean, 
+/**
+ * One or more sentences for a person: what is there, or what is missing and what to do.
+ */
+detail: string, };
 
 /**
  * What a task of a project ran when a person approved it.

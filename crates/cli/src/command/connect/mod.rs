@@ -12,7 +12,7 @@ use handraise_agents::{Agent, ConnectOptions, HttpHandler};
 use handraise_locations::EndpointFile;
 
 use super::settings_file::{AgentFile, Change, SettingsArguments, chosen, root};
-use super::{FolderArguments, agent_program, complain, connected_hook, say, shell_word, time_limits};
+use super::{FolderArguments, agent_program, complain, connected_hook, list, say, shell_word, time_limits};
 use crate::DONE;
 use crate::client::{ClientError, Token};
 
@@ -80,7 +80,7 @@ impl Connect {
             }
         }
         if self.settings.json {
-            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, None)?)?);
+            return list::print_json(&self.settings.answer(agent, &changes, None)?);
         }
         let name = agent.display_name();
         if changes.is_empty() {
@@ -120,7 +120,7 @@ impl Connect {
                 changes.extend(trust::missing(agent, &self.settings)?);
             }
             let secret = options.http.as_ref().map(|http| http.token.as_str());
-            return say(&serde_json::to_string_pretty(&self.settings.answer(agent, &changes, secret)?)?);
+            return list::print_json(&self.settings.answer(agent, &changes, secret)?);
         }
         if changes.is_empty() {
             say(&format!("{} is connected already. Nothing to change.", agent.display_name()))?;

@@ -2,7 +2,7 @@
 
 use handraise_locations::{EndpointFile, Folders, read_private};
 use handraise_policy::rules;
-use handraise_protocol::{Health, HealthStatus};
+use handraise_protocol::{Health, HealthStatus, SurfaceKind, SurfaceList, SurfaceState};
 
 use super::{Check, State};
 use crate::client::{Client, ClientError};
@@ -29,10 +29,33 @@ fn walls() -> Check {
     super::check("walls", state, finding)
 }
 
-/// What this program cannot see.
-pub(super) fn desktop() -> Check {
-    let finding = "Notifications and the tray are checked by the desktop application, in its settings window.";
-    super::check("desktop", State::Note, finding)
+/// What the running Handraise asks a person on: notifications, tray, window or a terminal.
+pub(super) fn surfaces(folders: &Folders) -> Vec<Check> {
+    let asked = Client::default_requester(folders).and_then(|client| {
+        let runtime = runtime().map_err(ClientError::System)?;
+        runtime.block_on(client.get::<SurfaceList>("/v1/surfaces"))
+    });
+    match asked {
+        Ok(list) if list.surfaces.is_empty() => {
+            vec![super::check("surfaces", State::Note, "Nothing has been told yet about how a person is asked.")]
+        }
+        Ok(list) => list.surfaces.iter().map(surface).collect(),
+        // That it does not run is said above.
+        Err(_) => {
+            vec![super::check("surfaces", State::Note, "Only a running Handraise knows its notifications and tray.")]
+        }
+    }
+}
+
+fn surface(SurfaceState { kind, works, detail }: &SurfaceState) -> Check {
+    let name = match kind {
+        SurfaceKind::Notifications => "notifications",
+        SurfaceKind::Tray => "tray",
+        SurfaceKind::Window => "prompt window",
+        SurfaceKind::Terminal => "terminal",
+    };
+    let state = if *works { State::Fine } else { State::Note };
+    super::check(name, state, handraise_display::line(detail, 400))
 }
 
 fn server(folders: &Folders) -> Check {
@@ -110,7 +133,7 @@ fn autostart() -> Check {
         _ => super::check(
             "start at login",
             State::Note,
-            "Off. Until Handraise is started, connected agents are denied everything.",
+            "Off. Until Handraise is started, connected agents are denied everything. The settings window switches it on.",
         ),
     }
 }

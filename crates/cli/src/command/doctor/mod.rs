@@ -11,15 +11,20 @@ use clap::Args;
 use handraise_locations::Folders;
 use handraise_protocol::{CheckState as State, DoctorCheck as Check};
 
+use super::FolderArguments;
+use super::list::{self, Row};
 use super::settings_file::known_agent;
-use super::{FolderArguments, say};
 use crate::DONE;
+use crate::show::{Line, Tone};
 
 /// Check that everything works, and list what stays open
 ///
-/// Exit code 1 when something is wrong.
+/// What is fine is only counted, unless --all is given. Exit codes: 0 nothing is wrong; 1 something is.
 #[derive(Debug, Args)]
 pub(crate) struct Doctor {
+    /// List also what is fine
+    #[arg(long)]
+    all: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -47,9 +52,9 @@ impl Doctor {
             None => self.everything(&folders.folders()?),
         };
         if self.json {
-            say(&serde_json::to_string_pretty(&checks)?)?;
+            list::print_json(&checks)?;
         } else {
-            say(&table(&checks))?;
+            list::print_lines(&told(&checks, self.all))?;
         }
         let wrong = checks.iter().any(|check| check.state == State::Wrong);
         Ok(if wrong { ExitCode::from(1) } else { DONE })
@@ -69,20 +74,76 @@ impl Doctor {
         if !absent.is_empty() {
             checks.push(check("other agents", State::Note, format!("Not installed: {}.", absent.join(", "))));
         }
-        checks.push(here::desktop());
+        checks.extend(here::surfaces(folders));
         checks
     }
 }
 
-fn table(checks: &[Check]) -> String {
-    let width = checks.iter().map(|check| check.name.chars().count()).max().unwrap_or(0);
-    let lines = checks.iter().map(|check| {
-        let mark = match check.state {
-            State::Fine => "fine ",
-            State::Note => "note ",
-            State::Wrong => "WRONG",
-        };
-        format!("{mark}  {:width$}  {}", check.name, check.finding)
+/// What is wrong, then what should be known, then what is fine: in one line, unless `all` of it is wanted.
+fn told(checks: &[Check], all: bool) -> Vec<Line> {
+    let row = |check: &Check, tone, mark: &str| Row {
+        cells: vec![
+            Line::new(tone, mark),
+            Line::new(Tone::Plain, check.name.as_str()),
+            Line::new(Tone::Plain, check.finding.as_str()),
+        ],
+        below: Vec::new(),
+    };
+    let of = |state| checks.iter().filter(move |check| check.state == state);
+    let mut rows: Vec<Row> = of(State::Wrong).map(|check| row(check, Tone::Warning, "WRONG")).collect();
+    rows.extend(of(State::Note).map(|check| row(check, Tone::Strong, "note")));
+    if all {
+        rows.extend(of(State::Fine).map(|check| row(check, Tone::Added, "fine")));
+        return list::table(&rows);
+    }
+    let mut lines = list::table(&rows);
+    let fine: Vec<&str> = of(State::Fine).map(|check| check.name.as_str()).collect();
+    if !fine.is_empty() {
+        let words = format!("{} of {} checks: {}.", fine.len(), checks.len(), summary(&fine));
+        lines.push(Line::new(Tone::Added, "fine   ").with(Tone::Plain, words));
+    }
+    lines
+}
+
+/// Names of checks, those with the same beginning together: `token (3)`, `Claude Code (4)`.
+fn summary(names: &[&str]) -> String {
+    let mut groups: Vec<(&str, usize)> = Vec::new();
+    for name in names {
+        let group = name.split([':', '`']).next().unwrap_or(name).trim();
+        match groups.iter_mut().find(|(known, _)| *known == group) {
+            Some((_, count)) => *count += 1,
+            None => groups.push((group, 1)),
+        }
+    }
+    let told = groups.into_iter().map(|(name, count)| match count {
+        1 => name.to_owned(),
+        count => format!("{name} ({count})"),
     });
-    lines.collect::<Vec<_>>().join("\n")
+    told.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(checks: &[Check], all: bool) -> Vec<String> {
+        told(checks, all).iter().map(Line::text).collect()
+    }
+
+    #[test]
+    fn what_is_wrong_comes_first_and_what_is_fine_is_one_line() {
+        let checks = [
+            check("server", State::Fine, "It runs."),
+            check("token `default`", State::Fine, "x"),
+            check("token `codex`", State::Fine, "x"),
+            check("tray", State::Note, "None."),
+            check("policy", State::Wrong, "Line 3."),
+        ];
+        assert_eq!(
+            texts(&checks, false),
+            ["WRONG  policy  Line 3.", "note   tray    None.", "fine   3 of 5 checks: server, token (2)."]
+        );
+        let all = texts(&checks, true);
+        assert_eq!((all.len(), all.last().unwrap().as_str()), (5, "fine   token `codex`    x"));
+    }
 }

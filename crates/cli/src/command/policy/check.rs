@@ -13,7 +13,7 @@ use handraise_server::unknown_agents;
 use jiff::Timestamp;
 
 use crate::DONE;
-use crate::command::{FolderArguments, say};
+use crate::command::{FolderArguments, list, say};
 use crate::show;
 
 /// Check a policy file: its syntax, its patterns, and the examples of its rules
@@ -52,7 +52,7 @@ impl Check {
         let is_wrong = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
         if self.json {
             let diagnostics = diagnostics.into_iter().map(Into::into).collect();
-            say(&serde_json::to_string_pretty(&PolicyCheck { is_usable: rules.is_some(), diagnostics })?)?;
+            list::print_json(&PolicyCheck { is_usable: rules.is_some(), diagnostics })?;
         } else {
             let name = path.display().to_string();
             for diagnostic in &diagnostics {

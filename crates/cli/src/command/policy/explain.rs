@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 
 use crate::DONE;
 use crate::client::{Client, ClientError};
-use crate::command::{FolderArguments, say};
+use crate::command::{FolderArguments, list, say};
 use crate::runtime::runtime;
 
 /// Longest text of one line, in characters; the rest is counted.
@@ -78,7 +78,7 @@ impl Explain {
             },
         };
         if self.json {
-            say(&serde_json::to_string_pretty(&explanation)?)?;
+            list::print_json(&explanation)?;
         } else {
             for text in describe(&explanation).into_iter().chain(note.map(str::to_owned)) {
                 say(&text)?;
@@ -159,7 +159,7 @@ fn describe(explanation: &Explanation) -> Vec<String> {
         lines.push(format!("Not understood: {}.", shown(obstacle)));
     }
     lines.extend(explanation.unproved.iter().map(|unproved| shown(unproved)));
-    for part in &explanation.parts {
+    for part in strictest_first(explanation) {
         lines.push(String::new());
         lines.extend(describe_part(part));
     }
@@ -171,6 +171,17 @@ fn describe(explanation: &Explanation) -> Vec<String> {
 fn strictest(explanation: &Explanation) -> Option<&PartExplanation> {
     let parts = explanation.parts.iter().rev().filter(|part| part.action == explanation.action);
     parts.max_by_key(|part| (part.protection.is_some(), policy::RiskLevel::from(part.risk.level)))
+}
+
+/// The part that the answer hangs on, then the others from the strictest to the mildest, each in the order of the line.
+fn strictest_first(explanation: &Explanation) -> Vec<&PartExplanation> {
+    let first = strictest(explanation);
+    let mut parts: Vec<&PartExplanation> = explanation.parts.iter().collect();
+    parts.sort_by_key(|part| {
+        let is_first = first.is_some_and(|first| std::ptr::eq(*part, first));
+        (!is_first, std::cmp::Reverse(policy::Action::from(part.action)))
+    });
+    parts
 }
 
 fn describe_part(part: &PartExplanation) -> Vec<String> {
@@ -222,4 +233,24 @@ fn verdict(action: Action) -> &'static str {
 
 fn shown(text: &str) -> String {
     line(text, MAX_TEXT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_part_that_the_answer_hangs_on_comes_first() {
+        let folders = FolderArguments::default();
+        let request = ApprovalRequest {
+            tool: "shell".to_owned(),
+            arguments: Map::from_iter([("command".to_owned(), json!("ls && make && rm -rf / && git status"))]),
+            cwd: Some("/".to_owned()),
+            ..ApprovalRequest::default()
+        };
+        let policy = "version = 1\npreset = \"practical\"\n[[rule]]\ncommand = \"rm *\"\naction = \"deny\"\n";
+        let explanation = offline(&folders, policy, "x", request).unwrap();
+        let texts: Vec<&str> = strictest_first(&explanation).iter().map(|part| part.text.as_str()).collect();
+        assert_eq!(texts, ["rm -rf /", "make", "ls", "git status"]);
+    }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use handraise_display::{escape_json, line};
+use handraise_display::line;
 use handraise_locations::write_private;
 use handraise_protocol::{Preview, PreviewRequest, Suggestions};
 use handraise_server::DryRun;
@@ -19,7 +19,7 @@ use super::replay::Shown;
 use crate::DONE;
 use crate::client::{Client, ClientError};
 use crate::command::pending::ApproverArguments;
-use crate::command::{FolderArguments, say};
+use crate::command::{FolderArguments, list, say};
 use crate::runtime::runtime;
 
 /// Suggest rules from calls that you approved again and again and never denied
@@ -77,7 +77,7 @@ impl Suggest {
         let client = self.approver.client(folders)?;
         let found = runtime()?.block_on(self.of_audit_log(&client))?;
         if self.json {
-            say(&serde_json::to_string_pretty(&found)?)?;
+            list::print_json(&found)?;
         } else if found.suggestions.is_empty() {
             say("Nothing to suggest: no call was approved three times or more without a denial.")?;
         } else {
@@ -119,7 +119,7 @@ impl Suggest {
         });
         let found = Found { read, asked, refused, suggested, without_audit_log };
         if self.json {
-            say(&escape_json(&serde_json::to_string_pretty(&found)?))?;
+            list::print_json(&found)?;
         } else {
             say(&found.text())?;
         }

@@ -12,7 +12,7 @@ use anyhow::bail;
 use clap::Args;
 use handraise_gate::DecidedOutside;
 use handraise_locations::Folders;
-use handraise_protocol::UndoSettings;
+use handraise_protocol::{SurfaceKind, SurfaceState, UndoSettings};
 use handraise_server::{FileStore, Server, ServerOptions, Surface, hardening};
 use serde::Serialize;
 use tracing_subscriber::filter::LevelFilter;
@@ -91,6 +91,7 @@ impl Serve {
         let engine = server.engine().clone();
         engine.set_keep_days(self.keep_days).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;
         engine.set_undo(undo_settings(self.undo_days)).await.map_err(|problem| anyhow::anyhow!(problem.detail))?;
+        engine.tell_surface(terminal(prompts));
         let endpoint = server.endpoint();
         let socket = endpoint.socket.as_deref();
         let started = Started { address: &endpoint.address, socket, requester_token_file };
@@ -109,6 +110,15 @@ impl Serve {
         server.stop().await;
         Ok(())
     }
+}
+
+/// What a person is asked on, for `handraise doctor`.
+fn terminal(prompts: bool) -> SurfaceState {
+    let detail = match prompts {
+        true => "Requests are asked in the terminal that `handraise serve` runs in.",
+        false => "Requests are shown nowhere by themselves; `handraise watch` asks them in a terminal.",
+    };
+    SurfaceState { kind: SurfaceKind::Terminal, works: prompts, detail: detail.to_owned() }
 }
 
 /// What is kept for undo, when a person wants that for so many days.

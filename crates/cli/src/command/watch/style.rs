@@ -32,6 +32,12 @@ pub(super) fn end(text: &str, width: usize) -> String {
 
 /// Colours that the terminal chooses itself, so that they can be read on any background.
 pub(super) fn style(tone: Tone) -> Style {
+    let style = coloured(tone);
+    // Bold and reversed stay: they are no colours.
+    if show::is_coloured() { style } else { Style { fg: None, ..style } }
+}
+
+fn coloured(tone: Tone) -> Style {
     match tone {
         Tone::Plain => Style::new(),
         Tone::Label => Style::new().add_modifier(Modifier::DIM),

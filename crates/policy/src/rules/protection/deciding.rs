@@ -13,13 +13,13 @@ use handraise_shell::{Fact, Part, WordKind, has_fact};
 
 const OWN: &str = "handraise";
 /// Commands of ours that decide, or change who is watched or what is allowed.
-const DECIDING: &[&str] = &["approve", "deny", "answer", "watch", "connect", "disconnect"];
+const DECIDING: &[&str] = &["approve", "deny", "answer", "watch", "connect", "disconnect", "pause", "resume", "revoke"];
 /// The same, of `handraise policy`.
 const DECIDING_ABOUT_POLICY: &[&str] = &["confirm", "discard"];
 /// Options of `handraise serve` that hand out an approver's token, or confirm a policy.
 const DECIDING_OPTIONS: &[&str] = &["--approver-token-file", "--confirm-policy"];
-/// Our options that have a value of their own.
-const WITH_VALUE: &[&str] = &["--config-dir", "--data-dir", "--runtime-dir", "--agents-home"];
+/// Commands of ours that run another command, which stands behind them.
+const RUNNING: &[&str] = &["confine", "acp"];
 /// Places of the API where something is decided; both pieces in this order.
 const ROUTES: &[(&str, &str)] = &[
     ("/v1/approvals", "/decision"),
@@ -54,10 +54,10 @@ fn command(part: &Part, situation: &Situation<'_>) -> bool {
     let program = program(part);
     let operands = part.words.iter().skip(1);
     if program == OWN {
-        let is_unknown = operands.clone().any(|word| word.kind == WordKind::Varies);
+        let varies: Vec<bool> = operands.clone().map(|word| word.kind == WordKind::Varies).collect();
         let words: Vec<String> = operands.map(|word| word.text.to_lowercase()).collect();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
-        return decides(&words) || (is_unknown && subcommand(&words).is_none_or(|(name, _)| !is_plain(name)));
+        return decides(&words) || may_decide(&words, &varies);
     }
     if has_fact(program, Fact::ShowsText) && part.writes.is_empty() && only_reads(situation) {
         return false;
@@ -106,7 +106,7 @@ fn names_decision(text: &str) -> bool {
     let mut commands = words.iter().enumerate().filter(|(_, word)| is_own(word));
     commands.any(|(at, _)| {
         let operands = words.get(at + 1..).unwrap_or_default();
-        decides(operands) || subcommand(operands).is_some_and(|(name, _)| name.starts_with('$'))
+        decides(operands) || subcommands(operands).iter().any(|(name, _)| name.starts_with('$'))
     }) || (plain.contains("=handraise") && loosely(&plain))
 }
 
@@ -128,30 +128,60 @@ fn is_own(word: &str) -> bool {
 
 /// Whether `handraise` decides with these operands.
 fn decides(operands: &[&str]) -> bool {
-    let Some((name, rest)) = subcommand(operands) else { return false };
-    match name {
-        "policy" => subcommand(rest).is_some_and(|(name, _)| DECIDING_ABOUT_POLICY.contains(&name)),
-        "serve" => rest.iter().any(|word| DECIDING_OPTIONS.iter().any(|option| word.starts_with(option))),
-        name => DECIDING.contains(&name),
-    }
-}
-
-/// The first operand that is no option, and what follows.
-fn subcommand<'a, 'b>(operands: &'b [&'a str]) -> Option<(&'a str, &'b [&'a str])> {
-    let mut rest = operands;
-    while let Some((word, after)) = rest.split_first() {
-        let clean = word.trim_end_matches([';', '|', '&']);
-        if WITH_VALUE.contains(&clean) {
-            rest = after.get(1..).unwrap_or_default();
-        } else if word.starts_with('-') {
-            rest = after;
-        } else {
-            return Some((clean, after));
+    subcommands(operands).into_iter().any(|(name, at)| {
+        let rest = operands.get(at + 1..).unwrap_or_default();
+        match name {
+            "policy" => subcommands(rest).iter().any(|(name, _)| DECIDING_ABOUT_POLICY.contains(name)),
+            "serve" => rest.iter().any(|word| DECIDING_OPTIONS.iter().any(|option| word.starts_with(option))),
+            name if RUNNING.contains(&name) => names_decision(&rest.join(" ")),
+            name => DECIDING.contains(&name),
         }
-    }
-    None
+    })
 }
 
-fn is_plain(name: &str) -> bool {
-    name.chars().all(|character| character.is_ascii_lowercase() || character == '-')
+/// Whether `handraise` may decide with these operands, of which some are only known when it runs (`varies`, one for
+/// each): such a word may be none, one or several, so a sub-command and what belongs to it.
+fn may_decide(operands: &[&str], varies: &[bool]) -> bool {
+    let is_open = |from: usize| {
+        let unknown = varies.iter().skip(from).position(|varies| *varies);
+        let known = unknown.and_then(|unknown| operands.get(from..from + unknown));
+        known.is_some_and(|known| !Subcommands::of(known).is_certain)
+    };
+    is_open(0)
+        || subcommands(operands).into_iter().any(|(name, at)| match name {
+            "policy" => is_open(at + 1),
+            "serve" => varies.get(at + 1..).is_some_and(|rest| rest.contains(&true)),
+            _ => false,
+        })
+}
+
+fn subcommands<'a>(operands: &[&'a str]) -> Vec<(&'a str, usize)> {
+    Subcommands::of(operands).found
+}
+
+/// What may be the sub-command, each with its place: the first operand that is no option, and before it the one behind
+/// each option. That may be the option's value; which options have one is not asked, so that a new one opens no way
+/// around this.
+struct Subcommands<'a> {
+    found: Vec<(&'a str, usize)>,
+    /// The last of them stands behind no option: what follows is none.
+    is_certain: bool,
+}
+
+impl<'a> Subcommands<'a> {
+    fn of(operands: &[&'a str]) -> Self {
+        let mut found = Vec::new();
+        let mut may_be_value = false;
+        for (at, word) in operands.iter().enumerate() {
+            if word.starts_with('-') {
+                may_be_value = !word.contains('=');
+                continue;
+            }
+            found.push((word.trim_end_matches([';', '|', '&']), at));
+            if !std::mem::take(&mut may_be_value) {
+                return Self { found, is_certain: true };
+            }
+        }
+        Self { found, is_certain: false }
+    }
 }

@@ -75,6 +75,47 @@ fn own_commands_that_decide_are_denied_however_they_get_to_run() {
 }
 
 #[test]
+fn nothing_before_the_subcommand_hides_it() {
+    let lines = [
+        "handraise --system-root / approve",
+        "handraise --system-root / approve --last",
+        "handraise --system-root=/ approve x",
+        "handraise --agents-home /tmp --system-root / deny x",
+        "handraise --color never approve x",
+        "handraise --color=always --config-dir /tmp/c approve x",
+        "handraise --option-that-is-new value approve x",
+        "handraise -x value approve x",
+        "handraise --json approve x",
+        "handraise '--system-root' \"/\" app''rove x",
+        "handraise --system-root / policy --data-dir /tmp confirm",
+        "handraise policy --system-root / discard",
+        "handraise --system-root / serve --approver-token-file=/tmp/t",
+        "handraise --system-root $ROOT",
+        "handraise --system-root $ROOT pending",
+        "handraise {--system-root,/,approve} x",
+        "handraise --system-root / appro* x",
+        "handraise --json --$MORE",
+        "handraise policy $WHAT",
+        "handraise serve $MORE",
+        "handraise confine -- handraise approve x",
+        "handraise --system-root / acp -- handraise --system-root / approve x",
+        "timeout 9 handraise --system-root / approve x",
+        "sh -c 'handraise --system-root / approve x'",
+        "echo 'handraise --system-root / approve x' | sh",
+        "tmux send-keys -t 0 'handraise --system-root / approve x' Enter",
+        "python3 -c \"import os; os.execvp('handraise', ['handraise', '--system-root', '/', 'approve', 'x'])\"",
+        "handraise pause --for 1s",
+        "handraise --system-root / resume",
+        "handraise revoke x",
+    ];
+    let passed = |line: &&str| {
+        let decision = loose(&shell(line));
+        (decision.action, decision.protection) != (Deny, Some(Protection::Decision))
+    };
+    assert_eq!(lines.into_iter().filter(passed).collect::<Vec<_>>(), Vec::<&str>::new());
+}
+
+#[test]
 fn talking_about_them_and_asking_is_not_deciding() {
     let lines = [
         "handraise ask --tool edit",
@@ -82,6 +123,13 @@ fn talking_about_them_and_asking_is_not_deciding() {
         "handraise policy check",
         "handraise policy explain 'handraise approve x'",
         "handraise doctor",
+        "handraise --config-dir /tmp/c ask --tool approve",
+        "handraise --config-dir /tmp/c ask --tool x --arguments \"$ARGUMENTS\"",
+        "handraise --color never history --status denied",
+        "handraise show 0199",
+        "handraise grants",
+        "handraise completions bash",
+        "handraise confine -- npm test",
         "handraise --version",
         "grep -rn 'handraise approve' docs",
         "rg 'handraise deny' | head",

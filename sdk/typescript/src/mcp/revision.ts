@@ -56,6 +56,11 @@ export function clientNameOf(message: Message): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
 
+/** Whether a request says what its client can do, as each has to that names its revision. */
+export function hasCapabilities(message: Message): boolean {
+  return isObject(metaIn(message)[CAPABILITIES]);
+}
+
 /** Whether the client of a request has announced an extension of the protocol. */
 export function announces(message: Message, extension: string): boolean {
   const capabilities = metaIn(message)[CAPABILITIES];

@@ -1,5 +1,5 @@
-// What is used of the official SDKs, the one of both eras (`@modelcontextprotocol/sdk` 1.x) and its successors
-// (`@modelcontextprotocol/client` and `/server` 2.x). Neither is needed to use this package.
+// What is used of the official SDKs: `@modelcontextprotocol/sdk` 1.x, `/client` and `/server` 2.x. None of them is
+// needed to use this package.
 
 /** A transport of either SDK, as far as it is used. */
 export interface SdkTransport {

@@ -89,7 +89,7 @@ export class Deciding {
       const forwarded = wasChanged ? { ...params, arguments: args } : params;
       return { params: forwarded, arguments: args, isChanged: wasChanged, definition };
     }
-    const entry = withConcern(listed, round === undefined ? undefined : concernOf(round, call));
+    const entry = withConcern(listed, concernOf(round, call));
     const { pendingAfter, denial } = this.options;
     const { progressToken: token } = call;
     const stop = keepTelling(token ?? '', (text) => tell(token === undefined ? undefined : text));

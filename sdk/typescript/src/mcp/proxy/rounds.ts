@@ -66,27 +66,21 @@ export class Rounds {
   }
 
   /**
-   * The round that `call` goes on with; it is used up. `undefined` for a call that begins anew.
+   * The round that `call` goes on with; it is used up. `undefined` for a call that begins anew, or says that it goes on with
+   * one that is not known.
    *
-   * @throws InvalidCallError when there is no such round, or its questions were others.
+   * @throws InvalidCallError when it has more to show than a person can be shown.
    */
   take(caller: Caller, call: CallParams): Round | undefined {
     if (call.round === undefined) return undefined;
-    const { state, responses } = call.round;
+    const { state, responses = {} } = call.round;
+    if (Buffer.byteLength(JSON.stringify(responses)) > MAX_RESPONSES) {
+      throw new InvalidCallError('The inputResponses are longer than what Handraise shows to a person.');
+    }
     const key = keyOf(caller, call);
     const rounds = this.open.get(key) ?? [];
     const round = rounds.find((one) => one.state === hashOf(state));
-    if (round === undefined) {
-      throw new InvalidCallError(
-        'This call goes on with one that the server did not leave open. Make the call anew, without requestState and inputResponses.',
-      );
-    }
-    const stray = Object.keys(responses ?? {}).find((name) => !round.questions.has(name));
-    if (stray !== undefined)
-      throw new InvalidCallError(`The server did not ask for ${JSON.stringify(stray)}.`);
-    if (Buffer.byteLength(JSON.stringify(responses ?? {})) > MAX_RESPONSES) {
-      throw new InvalidCallError('The inputResponses are longer than what Handraise shows to a person.');
-    }
+    if (round === undefined) return undefined;
     const left = rounds.filter((one) => one !== round);
     if (left.length === 0) this.open.delete(key);
     else this.open.set(key, left);
@@ -109,20 +103,32 @@ export class Rounds {
  */
 export function isCovered(round: Round, caller: Caller, call: CallParams): boolean {
   const isSame = round.conversation !== undefined && round.conversation === caller.conversation;
-  const isSoon = performance.now() - round.since < COVERED;
-  return isSame && isSoon && Object.values(call.round?.responses ?? {}).every(saysNothing);
+  return isSame && performance.now() - round.since < COVERED && typesNothing(round, call);
 }
 
-/** What a person has to see of a call that goes on with `round`. */
-export function concernOf(round: Round, call: CallParams): string {
+function typesNothing({ questions }: Round, call: CallParams): boolean {
   const responses = Object.entries(call.round?.responses ?? {});
-  if (responses.length === 0) return 'This call goes on with one that the server left open.';
+  return responses.every(([name, response]) => questions.has(name) && saysNothing(response));
+}
+
+/**
+ * What a person has to see of a call that goes on with `round`, or says that it goes on with one that is not known: its
+ * server could take it for another call's. `undefined` where there is nothing to see: the policy decides as ever.
+ */
+export function concernOf(round: Round | undefined, call: CallParams): string | undefined {
+  if (call.round === undefined || (round !== undefined && typesNothing(round, call))) return undefined;
+  const beginning =
+    round === undefined
+      ? 'This call says that it goes on with one that the server left open. Handraise knows of none with this tool, these arguments and this state.'
+      : 'This call goes on with one that the server left open.';
+  const responses = Object.entries(call.round.responses ?? {});
+  if (responses.length === 0) return beginning;
   const lines = responses.map(([name, response]) => {
-    const question = round.questions.get(name);
-    const about = question ? ` (${JSON.stringify(question)})` : '';
+    const question = round?.questions.get(name);
+    const about = question === undefined ? ' (not asked for)' : ` (${JSON.stringify(question)})`;
     return `${JSON.stringify(name)}${about}: ${canonical(redacted(response) as JsonValue)}`;
   });
-  return `The server asked something in the middle of this call, and gets these answers:\n${lines.join('\n')}`;
+  return `${beginning} The server gets these answers:\n${lines.join('\n')}`;
 }
 
 /** A form that was turned down, with nothing in it. */

@@ -23,7 +23,12 @@ export class RecordingServer {
   });
   /** The session that `initialize` opens. */
   session: string | undefined;
-  tools: object[] = [
+  /** More that the result of `tools/list` holds. */
+  listed: Record<string, unknown> = {};
+  /** The error that `tools/call` gives, with status 400. */
+  failure: { code: number; message: string } | undefined;
+  /** Absent: listing fails. */
+  tools: object[] | undefined = [
     { name: 'greet', description: 'Says hello.', inputSchema: anything },
     {
       name: 'routed',
@@ -56,7 +61,10 @@ export class RecordingServer {
         const opens = recording.session !== undefined && body.includes('"initialize"');
         const session = opens ? { 'Mcp-Session-Id': recording.session } : {};
         response
-          .writeHead(200, { 'Content-Type': 'application/json', ...session })
+          .writeHead('error' in (answers as object) ? 400 : 200, {
+            'Content-Type': 'application/json',
+            ...session,
+          })
           .end(JSON.stringify(answers));
       });
     });
@@ -82,9 +90,13 @@ export class RecordingServer {
     if (body === '') return { nothing: true };
     const { id, method, params = {} } = JSON.parse(body) as Message;
     if (id === undefined) return undefined;
+    if (method === 'tools/call' && this.failure !== undefined)
+      return { jsonrpc: '2.0', id, error: this.failure };
+    if (method === 'tools/list' && this.tools === undefined)
+      return { jsonrpc: '2.0', id, error: { code: -32603, message: 'not now' } };
     const result =
       method === 'tools/list'
-        ? { tools: this.tools }
+        ? { tools: this.tools, ...this.listed }
         : method === 'tools/call'
           ? this.answer(params)
           : {

@@ -1,6 +1,6 @@
 import { isObject } from '../json.js';
 import { isRequestId, type Message, type RequestId } from './json-rpc.js';
-import { revisionOf } from './revision.js';
+import { clientNameOf, revisionOf } from './revision.js';
 import { InvalidCallError, type ToolCall } from './tool-gate.js';
 
 /** The parameters of `tools/call` as they are looked at. */
@@ -12,6 +12,9 @@ export interface CallParams extends ToolCall {
   /** What a client sends to go on with a call in whose middle the server asked something. */
   round: { state: string | undefined; responses: Record<string, unknown> | undefined } | undefined;
 }
+
+/** Longest `requestState` that is passed on, in bytes: the specification sets no bound. */
+export const MAX_REQUEST_STATE = 64 * 1024;
 
 /** Parameters of `tools/call`, of all revisions. */
 const FIELDS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
@@ -40,30 +43,22 @@ export function callOf(message: Message): CallParams {
   if (requestState !== undefined && typeof requestState !== 'string') {
     throw new InvalidCallError('The requestState of a call is text.');
   }
+  if (requestState !== undefined && Buffer.byteLength(requestState) > MAX_REQUEST_STATE) {
+    throw new InvalidCallError(`The requestState of a call has at most ${MAX_REQUEST_STATE} bytes.`);
+  }
   if (inputResponses !== undefined && !isObject(inputResponses)) {
     throw new InvalidCallError('The inputResponses of a call are an object.');
   }
   const goesOn = requestState !== undefined || inputResponses !== undefined;
   const token = isObject(meta) ? meta['progressToken'] : undefined;
+  const agent = clientNameOf(message);
   return {
     name,
     arguments: args,
     ...(isObject(meta) ? { meta } : {}),
+    ...(agent === undefined ? {} : { agent }),
     progressToken: isRequestId(token) ? token : undefined,
     revision,
     round: goesOn ? { state: requestState, responses: inputResponses } : undefined,
   };
-}
-
-/**
- * Reads a call that begins anew.
- *
- * @throws InvalidCallError as {@link callOf}, and for a call that goes on with an earlier one.
- */
-export function newCallOf(message: Message): CallParams {
-  const call = callOf(message);
-  if (call.round === undefined) return call;
-  throw new InvalidCallError(
-    'Calls with requestState or inputResponses go through `handraise-mcp proxy` only.',
-  );
 }

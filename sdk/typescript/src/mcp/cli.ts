@@ -46,24 +46,13 @@ async function main([command, ...rest]: string[]): Promise<number> {
     case 'proxy':
       return (await import('./proxy/run.js')).runProxy(rest);
     case 'serve':
-      return (await serve()).runServe(rest, version);
+      return (await import('./serve/run.js')).runServe(rest, version);
     case '--version':
     case '-V':
       process.stdout.write(`handraise-mcp ${version}\n`);
       return 0;
     default:
       throw new UsageError('Say `handraise-mcp proxy …` or `handraise-mcp serve …`; --help says more.');
-  }
-}
-
-async function serve(): Promise<typeof import('./serve/run.js')> {
-  try {
-    return await import('./serve/run.js');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new UsageError(
-      '`handraise-mcp serve` needs the official SDK: npm install @modelcontextprotocol/sdk',
-    );
   }
 }
 

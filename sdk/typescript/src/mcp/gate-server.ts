@@ -1,47 +1,40 @@
 import { createHash } from 'node:crypto';
 
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-
 import { sessionWithin } from '../gate/conversation.js';
 import { isObject } from '../json.js';
-import { newCallOf } from './call-params.js';
+import { callOf } from './call-params.js';
 import { type ToolDefinition, toolsOf } from './definitions.js';
-import { refusalResult } from './denial.js';
 import type { GateOptions } from './gate-options.js';
-import { keepTelling } from './proxy/progress.js';
-import { paramsOf } from './proxy/session.js';
+import type { Message } from './json-rpc.js';
+import type { Caller } from './proxy/caller.js';
+import { Deciding } from './proxy/deciding.js';
+import { Rounds } from './proxy/rounds.js';
+import { type Extra, type HandlerContext, readContext } from './sdk-context.js';
+import type { SdkServer } from './sdk-types.js';
 import type { Entry } from './tool-book.js';
-import { ToolGate } from './tool-gate.js';
+import { TOKEN_META, ToolGate } from './tool-gate.js';
 
 type Handler = (request: Record<string, unknown>, extra: Extra) => unknown;
 
-/** What handlers of the official SDK get beside the request. */
-interface Extra {
-  signal: AbortSignal;
-  /** The session that the transport has opened. */
-  sessionId?: string;
-  /** Of a request over HTTP. */
-  requestInfo?: unknown;
-  sendNotification(notification: never): Promise<void>;
-}
+/** Calls that were left open. A server of SDK 2.x may live for one request only, and its gate longer. */
+const roundsOf = new WeakMap<object, Rounds>();
 
 /**
- * Puts every tool of a server of the official SDK behind the gate: those it has, and those it will have.
+ * Puts every tool of a server of an official SDK (1.x or 2.x) behind the gate: those it has, and those it will have.
  * Names, schemas and annotations stay as they are. The server is the program's own, so that its
  * `readOnlyHint` counts only where the policy trusts a server of its name.
  *
  * @returns The same server.
  */
-export function gateServer<T extends McpServer | Server>(server: T, options: GateOptions): T {
+export function gateServer<T extends SdkServer | { server: SdkServer }>(server: T, options: GateOptions): T {
   const low = 'server' in server ? server.server : server;
-  // The SDK keeps handlers by method; the one for calls may be set before or after this.
+  // The SDKs keep handlers by method; the one for calls may be set before or after this.
   const handlers = (low as unknown as { _requestHandlers: Map<string, Handler> })._requestHandlers;
-  if (!(handlers instanceof Map))
-    throw new Error('This version of @modelcontextprotocol/sdk is not known to gateServer.');
-  const gate = new ToolGate(options.client, options);
+  if (!(handlers instanceof Map)) throw new Error('This version of the MCP SDK is not known to gateServer.');
+  const rounds = roundsOf.get(options.client) ?? new Rounds();
+  roundsOf.set(options.client, rounds);
   const gated = (inner: Handler): Handler => {
-    const outer: Handler = (request, extra) => call(gate, options, handlers, inner, request, extra);
+    const outer: Handler = (request, extra) => call({ options, rounds, handlers, inner }, request, extra);
     return outer;
   };
   const set = handlers.set.bind(handlers);
@@ -52,40 +45,69 @@ export function gateServer<T extends McpServer | Server>(server: T, options: Gat
 }
 
 async function call(
-  gate: ToolGate,
-  options: GateOptions,
-  handlers: Map<string, Handler>,
-  inner: Handler,
+  {
+    options,
+    rounds,
+    handlers,
+    inner,
+  }: {
+    options: GateOptions;
+    rounds: Rounds;
+    handlers: Map<string, Handler>;
+    inner: Handler;
+  },
   request: Record<string, unknown>,
   extra: Extra,
 ): Promise<unknown> {
+  const context = readContext(extra);
   const params = isObject(request['params']) ? request['params'] : {};
-  const asked = newCallOf({ params });
-  const definition = await definitionOf(handlers, asked.name, extra);
+  const message = { jsonrpc: '2.0', id: 0, method: 'tools/call', params: context.whole(params) };
+  const asked = {
+    message,
+    call: callOf(message),
+    caller: callerOf(options.session, context),
+    signal: context.signal,
+  };
+  const definition = await definitionOf(handlers, asked.call.name, extra);
   // Its own tools are no surprise to a program: nothing is odd about them.
   const entry: Entry = { definition, concern: undefined, accept: () => Promise.resolve() };
-  const { progressToken: token } = asked;
-  const stop =
-    token === undefined
-      ? undefined
-      : keepTelling(token, (text) => void extra.sendNotification(JSON.parse(text) as never).catch(() => {}));
-  const { pendingAfter } = options;
-  const verdict = await gate
-    .in(sessionOf(options.session, extra))
-    .decide(asked, entry, {
-      signal: extra.signal,
-      ...(pendingAfter === undefined ? {} : { pendingAfter }),
-    })
-    .finally(stop);
-  if (!verdict.runs) return refusalResult(verdict.refusal, definition, options.denial);
-  return inner({ ...request, params: paramsOf(params, verdict) }, extra);
+  const book = { alike: () => undefined, entry: () => entry };
+  const deciding = new Deciding(new ToolGate(options.client, options), book, options, rounds);
+  const answer = await deciding.decide(asked, (text) => {
+    if (text !== undefined) context.notify(JSON.parse(text) as Message);
+  });
+  if ('refused' in answer) {
+    const { result, error } = answer.refused;
+    if (isObject(error)) throw Object.assign(new Error(String(error['message'])), { code: error['code'] });
+    return result;
+  }
+  const forwarded = answer.params === message.params ? params : changed(params, answer.arguments);
+  const result = await inner({ ...request, params: forwarded }, extra);
+  deciding.answered(asked, answer, result);
+  return result;
 }
 
-/** One session for each client: over HTTP, those without one cannot be told apart, and nothing is remembered. */
-function sessionOf(own: string | undefined, { sessionId, requestInfo }: Extra): string | undefined {
-  // Who knows the id can speak in the session: only its hash is told.
-  if (sessionId !== undefined) return sessionWithin(own, { id: hashOf(sessionId) });
-  return requestInfo === undefined ? own : undefined;
+/** The parameters of a call with other arguments, and without what was for the gate. */
+function changed(params: Record<string, unknown>, args: Record<string, unknown>): Record<string, unknown> {
+  const { _meta: meta, ...rest } = params;
+  const kept = isObject(meta) ? Object.entries(meta).filter(([name]) => name !== TOKEN_META) : [];
+  return {
+    ...rest,
+    ...(kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) }),
+    arguments: args,
+  };
+}
+
+/**
+ * One conversation for each client: over HTTP it is known by the session that the transport has opened, else by the
+ * token that the server has checked; without both nothing is remembered.
+ */
+function callerOf(own: string | undefined, { sessionId, token, isHttp }: HandlerContext): Caller {
+  // Who knows the id or the token can speak in the conversation: only its hash is told.
+  const proof = sessionId ?? token;
+  if (proof === undefined) return { conversation: isHttp ? undefined : own, principal: '' };
+  const conversation = sessionWithin(own, { id: hashOf(proof) });
+  return { conversation, principal: conversation ?? '' };
 }
 
 function hashOf(text: string): string {

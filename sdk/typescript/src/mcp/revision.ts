@@ -9,12 +9,15 @@ const VERSION = 'io.modelcontextprotocol/protocolVersion';
 /** Field of `_meta` in which a request says what its client can do. */
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Revisions that a connection agrees on. */
-const AGREED: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
-/** Revisions that every request names. */
-const NAMED: readonly string[] = ['2026-07-28'];
+/** Field of `_meta` in which a request says what its client is called: a claim. */
+const CLIENT = 'io.modelcontextprotocol/clientInfo';
 
-/** The error codes that 2026-07-28 adds; both go with HTTP status 400. */
+/** Revisions that a connection agrees on, the newest last. */
+export const AGREED: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'];
+/** Revisions that every request names. */
+export const NAMED: readonly string[] = ['2026-07-28'];
+
+/** Error codes that 2026-07-28 adds; they go with HTTP status 400. */
 export const HEADER_MISMATCH = -32020;
 export const UNSUPPORTED_VERSION = -32022;
 
@@ -24,9 +27,7 @@ export const UNSUPPORTED_VERSION = -32022;
  * @throws UnreadableMessageError for one that is not known: it may have other ways to call a tool.
  */
 export function revisionOf(message: Message): string | undefined {
-  const params = message['params'];
-  const meta = isObject(params) ? params['_meta'] : undefined;
-  const version = isObject(meta) ? meta[VERSION] : undefined;
+  const version = metaIn(message)[VERSION];
   if (version === undefined) return undefined;
   if (typeof version !== 'string' || !NAMED.includes(version)) throw unsupported(version);
   return version;
@@ -48,7 +49,32 @@ export function metaOf(revision: string | undefined): Record<string, unknown> {
   return revision === undefined ? {} : { _meta: { [VERSION]: revision, [CAPABILITIES]: {} } };
 }
 
-function unsupported(requested: unknown): UnreadableMessageError {
+/** What the client of a request calls itself, where it says so. */
+export function clientNameOf(message: Message): string | undefined {
+  const info = metaIn(message)[CLIENT];
+  const name = isObject(info) ? info['name'] : undefined;
+  return typeof name === 'string' && name.trim() !== '' ? name : undefined;
+}
+
+/** Whether a request says what its client can do, as each has to that names its revision. */
+export function hasCapabilities(message: Message): boolean {
+  return isObject(metaIn(message)[CAPABILITIES]);
+}
+
+/** Whether the client of a request has announced an extension of the protocol. */
+export function announces(message: Message, extension: string): boolean {
+  const capabilities = metaIn(message)[CAPABILITIES];
+  const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
+  return isObject(extensions) && Object.hasOwn(extensions, extension);
+}
+
+function metaIn(message: Message): Record<string, unknown> {
+  const params = message['params'];
+  const meta = isObject(params) ? params['_meta'] : undefined;
+  return isObject(meta) ? meta : {};
+}
+
+export function unsupported(requested: unknown): UnreadableMessageError {
   const data = { supported: [...AGREED, ...NAMED], requested };
   const words = `Handraise does not know the revision ${JSON.stringify(requested)} of MCP.`;
   return new UnreadableMessageError(UNSUPPORTED_VERSION, words, data);

@@ -31,6 +31,8 @@ export interface ToolCall {
   arguments: Record<string, unknown>;
   /** The `_meta` of the request. */
   meta?: Record<string, unknown>;
+  /** What the client of the request calls itself: a claim. */
+  agent?: string;
 }
 
 /** How to wait. */
@@ -88,7 +90,7 @@ export class ToolGate {
     // A person who approved did not see what has become odd since: then it is asked anew.
     const isStale = given !== undefined && this.shown.get(given) !== entry?.concern;
     const token = isStale ? undefined : given;
-    const request = this.request(call.name, rest, entry);
+    const request = this.request(call, rest, entry);
     try {
       const { signal, pendingAfter } = options;
       const wait = {
@@ -117,8 +119,12 @@ export class ToolGate {
   }
 
   /** What a person is asked. */
-  private request(tool: string, args: Record<string, unknown>, entry: Entry | undefined): ApprovalRequest {
-    const { server, agent, session, cwd, timeoutSeconds } = this.context;
+  private request(
+    { name: tool, agent: claimed }: ToolCall,
+    args: Record<string, unknown>,
+    entry: Entry | undefined,
+  ): ApprovalRequest {
+    const { server, agent = claimed, session, cwd, timeoutSeconds } = this.context;
     const about = entry?.definition?.['description'];
     // What is odd comes first: the server's own words could be long on purpose.
     const description = [entry?.concern, typeof about === 'string' ? about : undefined]

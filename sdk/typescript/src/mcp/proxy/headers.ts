@@ -128,13 +128,40 @@ export function withArguments(
   args: Record<string, unknown>,
   definition: ToolDefinition | undefined,
 ): IncomingHttpHeaders {
-  const rest = Object.entries(headers).filter(([name]) => !name.startsWith(PARAMETER));
+  const rest = Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith(PARAMETER));
   if (rest.length === Object.keys(headers).length) return headers;
+  return { ...Object.fromEntries(rest), ...argumentHeaders(args, definition) };
+}
+
+/** The headers `Mcp-Param-…` of a call. */
+function argumentHeaders(
+  args: Record<string, unknown>,
+  definition: ToolDefinition | undefined,
+): Record<string, string> {
   const mirrored = [...mirroredArguments(definition, args)].flatMap(([name, value]) => {
     const text = headerText(value);
     return text === undefined ? [] : [[name, encoded(text)] as const];
   });
-  return Object.fromEntries([...rest, ...mirrored]);
+  return Object.fromEntries(mirrored);
+}
+
+/** The headers of a request that names its revision, for a client that knows no headers. */
+export function standardHeaders(
+  message: Message,
+  revision: string,
+  definition: ToolDefinition | undefined,
+): Record<string, string> {
+  const method = String(message['method']);
+  const params = isObject(message['params']) ? message['params'] : {};
+  const key = Object.hasOwn(NAMED_BY, method) ? NAMED_BY[method] : undefined;
+  const name = key === undefined ? undefined : params[key];
+  const args = isObject(params['arguments']) ? params['arguments'] : {};
+  return {
+    [VERSION]: revision,
+    [METHOD]: method,
+    ...(typeof name === 'string' ? { [NAME]: encoded(name) } : {}),
+    ...(method === 'tools/call' ? argumentHeaders(args, definition) : {}),
+  };
 }
 
 /** The values that stand in headers, too (`x-mcp-header` in the tool's schema), by the header's name. */

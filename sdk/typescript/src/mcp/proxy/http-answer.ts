@@ -1,9 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 import { errorMessage, type Message, type RequestId } from '../json-rpc.js';
+import { drained } from './drained.js';
+import { passedOn } from './headers.js';
 import { oneLine } from './streamable-http.js';
 
-/** The answer to one call: JSON, or a stream once it has begun. */
+/** The answer to one request: JSON, or a stream once it has begun. */
 export class HttpAnswer {
   isStream = false;
   private readonly takesStreams: boolean;
@@ -15,41 +17,54 @@ export class HttpAnswer {
     this.takesStreams = request.headers.accept?.includes('text/event-stream') ?? false;
   }
 
-  event(text: string): void {
-    if (this.begin()) this.response.write(`event: message\ndata: ${oneLine(text)}\n\n`);
+  /** Tells something before there is an answer; a comment keeps a connection open on which nothing can be said. */
+  tell(text: string | undefined): void {
+    if (!this.takesStreams || this.response.destroyed) return;
+    this.begin({});
+    this.response.write(
+      text === undefined ? ': a person is being asked\n\n' : `event: message\ndata: ${oneLine(text)}\n\n`,
+    );
   }
 
-  /** Keeps a connection alive on which nothing else can be said. */
-  comment(): void {
-    if (this.begin()) this.response.write(': a person is being asked\n\n');
+  /** Begins a stream, with the headers of the server's where there is one. */
+  begin(headers: IncomingHttpHeaders): void {
+    if (this.isStream || this.response.destroyed) return;
+    const { 'content-length': _length, ...rest } = passedOn(headers);
+    const ours = {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache',
+      'X-Accel-Buffering': 'no',
+    };
+    this.response.writeHead(200, Object.keys(rest).length === 0 ? ours : rest);
+    this.response.flushHeaders();
+    this.isStream = true;
+  }
+
+  /** Writes a piece of a stream that has begun. */
+  async bytes(piece: Buffer): Promise<void> {
+    if (piece.length === 0 || this.response.destroyed) return;
+    if (!this.response.write(piece)) await drained(this.response);
+  }
+
+  /** Ends a stream that has begun. */
+  close(): void {
+    this.response.end();
+  }
+
+  /** The whole answer, with the status and the headers of the server's. */
+  whole(upstream: IncomingMessage, body: Buffer): void {
+    if (this.response.destroyed) return;
+    const headers = { ...passedOn(upstream.headers), 'content-length': String(body.length) };
+    this.response.writeHead(upstream.statusCode ?? 502, headers).end(body);
   }
 
   end(message: Message): void {
-    this.endWith(JSON.stringify(message));
-  }
-
-  endWith(text: string): void {
     if (this.response.destroyed) return;
     if (this.isStream) {
-      this.event(text);
-      this.response.end();
+      this.response.end(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
       return;
     }
-    this.response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
-  }
-
-  pipe(source: IncomingMessage): void {
-    source.on('error', () => this.response.destroy());
-    source.pipe(this.response);
-  }
-
-  private begin(): boolean {
-    if (!this.takesStreams || this.response.destroyed) return false;
-    if (!this.isStream) {
-      this.response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' });
-      this.isStream = true;
-    }
-    return true;
+    this.response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(message));
   }
 }
 

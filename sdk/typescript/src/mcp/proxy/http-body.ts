@@ -4,18 +4,18 @@ import { FrameDecoder } from '../../client/event-stream.js';
 import { isObject } from '../../json.js';
 import type { RequestId } from '../json-rpc.js';
 
-/** Largest message of a client, in bytes. */
+/** Largest message, in bytes, where nothing else is said. */
 const MAX_BODY = 16 * 1024 * 1024;
 
-/** The whole body; `undefined` when it is too large. */
-export async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
+/** The whole body; `undefined` when it has more than `most` bytes. */
+export async function bodyOf(message: IncomingMessage, most = MAX_BODY): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size <= MAX_BODY) chunks.push(chunk);
+    if (size <= most) chunks.push(chunk);
   }
-  return size > MAX_BODY ? undefined : Buffer.concat(chunks);
+  return size > most ? undefined : Buffer.concat(chunks);
 }
 
 /** Whether the body is JSON in UTF-8, as it says: in another character set it could be another message. */

@@ -9,8 +9,8 @@ import { request as httpsRequest } from 'node:https';
 
 import type { Client } from '../../index.js';
 import { isObject } from '../../json.js';
-import { type CallParams, callOf } from '../call-params.js';
-import { toolsOf } from '../definitions.js';
+import { refusedAnswer } from '../answer-check.js';
+import { callOf } from '../call-params.js';
 import {
   errorMessage,
   INTERNAL_ERROR,
@@ -22,40 +22,43 @@ import {
   type Request,
   UnreadableMessageError,
 } from '../json-rpc.js';
-import { metaOf } from '../revision.js';
-import { type ToolBook, withConcern } from '../tool-book.js';
+import { revisionOf } from '../revision.js';
+import type { ToolBook } from '../tool-book.js';
 import { type CallContext, InvalidCallError, ToolGate } from '../tool-gate.js';
+import { ToolList } from '../tool-list.js';
+import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
 import { ownHeaders, passedOn, refuseDisagreement, refuseOtherArguments, withArguments } from './headers.js';
 import { fail, HttpAnswer } from './http-answer.js';
 import { answerIn, bodyOf, isForm, isJson } from './http-body.js';
+import { HttpClients } from './http-clients.js';
 import { HttpSessions } from './http-sessions.js';
-import { keepTelling } from './progress.js';
-import { Rounds } from './rounds.js';
-import { listedEntry, paramsOf, type ProxyOptions, refusedMessage } from './session.js';
+import { type Look, relay } from './relay.js';
 
 /** What calls are decided with. */
-export interface Deciding {
+export interface DecidedWith {
   client: Client;
   book: ToolBook;
   /** Without a session: many clients may use one proxy. */
   context: Omit<CallContext, 'session'>;
-  options: ProxyOptions;
+  options: DecidingOptions;
 }
 
-/** A request of a client with what is known of it. */
+/** A request of a client. */
 interface Incoming {
   request: IncomingMessage;
   response: ServerResponse;
   body: Buffer;
-  /** The session that it is of, where that is proved. */
-  session: string | undefined;
 }
 
-/** What is looked at of an answer: called whenever there is more of it, with all that has come. */
-type Look = (text: string, type: string, isWhole: boolean) => void;
+/** How a request and its answer are passed on. */
+interface Passing {
+  headers?: IncomingHttpHeaders;
+  /** Is shown the answer once all of it has come. */
+  whole?: (text: string, type: string) => void;
+  /** Is shown the headers of an answer that says that all went well. */
+  opened?: (answer: IncomingHttpHeaders) => void;
+}
 
-/** Pages of `tools/list` that are read at most. */
-const MAX_PAGES = 100;
 /** Largest answer that is looked at, in bytes. */
 const MAX_LOOK = 32 * 1024 * 1024;
 const CHANGED = 'list_changed';
@@ -63,19 +66,20 @@ const CHANGED = 'list_changed';
 /** One server behind HTTP, with the gate before `tools/call`. */
 export class HttpProxy {
   port = 0;
-  private isListed = false;
-  private listing: Promise<void> | undefined;
   /** Calls that a person is being asked about, by session and id; those of no session cannot be told apart. */
   private readonly asking = new Map<string, AbortController>();
   private readonly sessions = new HttpSessions();
-  private readonly rounds = new Rounds();
-  private readonly gate: ToolGate;
+  private readonly clients = new HttpClients(this.sessions);
+  private readonly list: ToolList;
+  private readonly deciding: Deciding;
 
   constructor(
     private readonly target: URL,
-    private readonly deciding: Deciding,
+    private readonly decided: DecidedWith,
   ) {
-    this.gate = new ToolGate(deciding.client, deciding.context);
+    const { client, book, context, options } = decided;
+    this.list = new ToolList(book);
+    this.deciding = new Deciding(new ToolGate(client, context), book, options);
   }
 
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,7 +93,7 @@ export class HttpProxy {
     }
     const body = await bodyOf(request);
     if (body === undefined) return refuse(413, 'The message is too large.');
-    const incoming = { request, response, body, session: this.sessions.of(request.headers) };
+    const incoming = { request, response, body };
     const isElsewhere = new URL(request.url ?? '/', this.target).pathname !== this.target.pathname;
     try {
       // Forms are for the server's own sign-in, which lies beside the endpoint.
@@ -109,7 +113,7 @@ export class HttpProxy {
   }
 
   private messages(messages: Message[], incoming: Incoming): Promise<void> {
-    const { request, response, body, session } = incoming;
+    const { request, response, body } = incoming;
     const [message] = messages;
     if (messages.some((one) => one['method'] === 'tools/call')) {
       const refuse = (words: string) => {
@@ -121,6 +125,10 @@ export class HttpProxy {
       }
       return isRequest(message) ? this.call(message, incoming) : refuse('A call of a tool needs an id.');
     }
+    if (messages.length === 1 && message !== undefined && isRequest(message)) {
+      if (revisionOf(message) !== undefined) return this.request(message, incoming);
+    }
+    const session = this.sessions.of(request.headers);
     for (const { method, params } of messages) {
       if (method !== 'notifications/cancelled' || !isObject(params) || session === undefined) continue;
       const open = this.asking.get(keyOf(session, params['requestId']));
@@ -131,21 +139,28 @@ export class HttpProxy {
     }
     const opening = messages.some(({ method }) => method === 'initialize');
     const list = messages.find((one): one is Request => isRequest(one) && one.method === 'tools/list');
-    const look: Look | undefined =
+    const told = this.list.told;
+    const whole: Passing['whole'] | undefined =
       list === undefined
         ? undefined
-        : (text, type, isWhole) => {
-            if (isWhole) this.learn(answerIn(text, type, list), list.params?.['cursor'] === undefined);
+        : (text, type) => {
+            const result = answerIn(text, type, list);
+            const isFirst = list.params?.['cursor'] === undefined;
+            if (result !== undefined)
+              this.list.listed(result, { isFirst, revision: undefined, reader: '', told });
           };
     return this.pass(incoming, {
-      ...(look === undefined ? {} : { look }),
+      ...(whole === undefined ? {} : { whole }),
       ...(opening ? { opened: (answer) => this.sessions.opened(request.headers, answer) } : {}),
     });
   }
 
   private async call(message: Request, incoming: Incoming): Promise<void> {
-    const { id, params } = message;
-    const { request, response, session } = incoming;
+    const { id } = message;
+    const { request, response } = incoming;
+    const isModern = revisionOf(message) !== undefined;
+    const caller = this.clients.of(request, isModern);
+    const session = isModern ? undefined : caller.conversation;
     // Without a session nobody can tell whose call of this id it is: every one is its own.
     const key = session === undefined ? randomUUID() : keyOf(session, id);
     if (this.asking.has(key)) {
@@ -158,27 +173,16 @@ export class HttpProxy {
     const answer = new HttpAnswer(request, response);
     try {
       const call = callOf(message);
-      const outcome = await this.decided(message, call, incoming, abort.signal, answer);
+      const asked = { message, call, caller, signal: abort.signal };
+      const reader = isModern ? (request.headers.authorization ?? '') : '';
+      if (!this.list.countsFor(reader)) await this.listTools(reader, request.headers, call.revision);
+      const { definition } = this.decided.book.entry(call.name);
+      refuseOtherArguments(request.headers, call, definition);
+      const outcome = await this.deciding.decide(asked, (text) => answer.tell(text));
       this.asking.delete(key);
       response.off('close', gone);
       if ('refused' in outcome) return answer.end(outcome.refused);
-      this.rounds.used(session ?? '', call);
-      const isSame = outcome.params === params;
-      const body = isSame
-        ? incoming.body
-        : Buffer.from(JSON.stringify({ ...message, params: outcome.params }));
-      const look: Look | undefined =
-        call.revision === undefined
-          ? undefined
-          : (text, type) => {
-              if (!text.includes('input_required')) return;
-              this.rounds.answered(session ?? '', call, answerIn(text, type, message));
-            };
-      const { headers = request.headers } = outcome;
-      const passing = { ...incoming, body };
-      if (!answer.isStream)
-        return await this.pass(passing, { headers, ...(look === undefined ? {} : { look }) });
-      return await this.passInto(answer, message, passing, headers, look);
+      await this.forward(asked, outcome, incoming, answer);
     } catch (error) {
       this.asking.delete(key);
       if (error instanceof UnreadableMessageError && !response.headersSent)
@@ -191,108 +195,89 @@ export class HttpProxy {
     }
   }
 
-  private async decided(
-    { id, params = {} }: Request,
-    call: CallParams,
-    { request: { headers }, session }: Incoming,
-    signal: AbortSignal,
+  /** Passes a call that was approved, and its answer. */
+  private async forward(
+    asked: Asked,
+    forwarded: Forwarded,
+    incoming: Incoming,
     answer: HttpAnswer,
-  ): Promise<{ refused: Message } | { params: Record<string, unknown>; headers?: IncomingHttpHeaders }> {
-    if (!this.isListed) {
-      this.listing ??= this.list(headers, call.revision).finally(() => (this.listing = undefined));
-      await this.listing;
-    }
-    const { book, options } = this.deciding;
-    const listed = listedEntry(book, call.name);
-    refuseOtherArguments(headers, call, listed.definition);
-    const entry = withConcern(listed, this.rounds.concern(session ?? '', call));
-    const { pendingAfter, denial } = options;
-    const { progressToken: token } = call;
-    const stop = keepTelling(token ?? '', (text) =>
-      token === undefined ? answer.comment() : answer.event(text),
-    );
-    const wait = { signal, ...(pendingAfter === undefined ? {} : { pendingAfter }) };
-    const verdict = await this.gate.in(session).decide(call, entry, wait).finally(stop);
-    if (!verdict.runs) {
-      return { refused: refusedMessage(id, params, verdict, entry, denial, call.revision) };
-    }
-    const forwarded = paramsOf(params, verdict);
-    if (forwarded === params) return { params };
-    return { params: forwarded, headers: withArguments(headers, verdict.arguments, entry.definition) };
+  ): Promise<void> {
+    const { message, call } = asked;
+    const { headers: given } = incoming.request;
+    const isSame = forwarded.params === message.params;
+    const body = isSame
+      ? incoming.body
+      : Buffer.from(JSON.stringify({ ...message, params: forwarded.params }));
+    const { arguments: args, definition } = forwarded;
+    const headers = isSame ? given : withArguments(given, args, definition);
+    if (call.revision === undefined && !answer.isStream) return this.pass({ ...incoming, body }, { headers });
+    const upstream = await this.sent({ ...incoming, body }, headers);
+    await relay(upstream, message, answer, (one) => {
+      this.notice(one);
+      if (one['method'] !== undefined || one['id'] !== message.id) return one;
+      if (call.revision === undefined) return one;
+      const refused = refusedAnswer(message, one);
+      if (refused === undefined) this.deciding.answered(asked, forwarded, one['result']);
+      return refused ?? one;
+    });
+  }
+
+  /** Passes a request that names its revision, and its answer. */
+  private async request(message: Request, incoming: Incoming): Promise<void> {
+    const { request, response } = incoming;
+    const { told } = this.list;
+    const look: Look = (one) => {
+      this.notice(one);
+      if (one['method'] !== undefined || one['id'] !== message.id) return one;
+      const refused = refusedAnswer(message, one);
+      if (refused !== undefined) return refused;
+      if (message.method === 'tools/list' && isObject(one['result'])) {
+        const isFirst = message.params?.['cursor'] === undefined;
+        const reader = request.headers.authorization ?? '';
+        this.list.listed(one['result'], { isFirst, revision: revisionOf(message), reader, told });
+      }
+      return one;
+    };
+    const upstream = await this.sent(incoming, request.headers);
+    await relay(upstream, message, new HttpAnswer(request, response), look);
   }
 
   /** Lists the server's tools with the client's credentials, in its session. */
-  private async list(headers: IncomingHttpHeaders, revision: string | undefined): Promise<void> {
-    let cursor: string | undefined;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const params = { ...(cursor === undefined ? {} : { cursor }), ...metaOf(revision) };
+  private listTools(
+    reader: string,
+    headers: IncomingHttpHeaders,
+    revision: string | undefined,
+  ): Promise<void> {
+    return this.list.read(reader, revision, async (params) => {
       const list = { jsonrpc: '2.0', id: `handraise:${randomUUID()}`, method: 'tools/list', params };
       const sent = ownHeaders(headers, list.method, revision);
       const upstream = await this.send('POST', this.target, sent, Buffer.from(JSON.stringify(list)));
       const text = (await bodyOf(upstream))?.toString() ?? '';
-      const result = answerIn(text, upstream.headers['content-type'] ?? '', list);
-      // What was listed before may have changed since.
-      if (result === undefined) return this.deciding.book.forget();
-      cursor = this.learn(result, page === 0);
-      if (cursor === undefined) return;
-    }
+      return answerIn(text, upstream.headers['content-type'] ?? '', list);
+    });
   }
 
-  private learn(result: Record<string, unknown> | undefined, isFirst: boolean): string | undefined {
-    if (result === undefined) return undefined;
-    this.deciding.book.listed(toolsOf(result), isFirst);
-    const next = typeof result['nextCursor'] === 'string' ? result['nextCursor'] : undefined;
-    if (next === undefined) this.isListed = true;
-    return next;
+  private notice({ method }: Message): void {
+    if (typeof method === 'string' && method.includes(CHANGED)) this.list.changed();
   }
 
-  /** Passes a request and its answer. */
-  private async pass(
-    { request, response, body }: Incoming,
-    how: {
-      headers?: IncomingHttpHeaders;
-      look?: Look;
-      opened?: (answer: IncomingHttpHeaders) => void;
-    } = {},
-  ): Promise<void> {
-    const method = request.method ?? 'GET';
-    const { headers = request.headers, look, opened } = how;
-    const upstream = await this.send(method, new URL(request.url ?? '/', this.target), headers, body);
-    response.once('close', () => upstream.destroy());
+  /** Passes a request and its answer, bytes as they come. */
+  private async pass(incoming: Incoming, how: Passing = {}): Promise<void> {
+    const { request, response } = incoming;
+    const { headers = request.headers, whole, opened } = how;
+    const upstream = await this.sent(incoming, headers);
     const status = upstream.statusCode ?? 502;
     if (status < 300) opened?.(upstream.headers);
-    if (status === 404 || (method === 'DELETE' && status < 300)) this.sessions.ended(request.headers);
+    if (status === 404 || (request.method === 'DELETE' && status < 300)) this.sessions.ended(request.headers);
     response.writeHead(status, passedOn(upstream.headers));
     response.flushHeaders();
-    this.observe(upstream, look);
+    this.observe(upstream, whole);
     upstream.on('error', () => response.destroy());
     upstream.pipe(response);
   }
 
-  /** Passes a request whose answer has begun as a stream, because a person was asked for long. */
-  private async passInto(
-    answer: HttpAnswer,
-    message: Request,
-    { request, body }: Incoming,
-    headers: IncomingHttpHeaders,
-    look: Look | undefined,
-  ): Promise<void> {
-    const upstream = await this.send('POST', new URL(request.url ?? '/', this.target), headers, body);
-    const type = upstream.headers['content-type'] ?? '';
-    if (upstream.statusCode === 200 && type.startsWith('text/event-stream')) {
-      this.observe(upstream, look);
-      return answer.pipe(upstream);
-    }
-    const text = (await bodyOf(upstream))?.toString() ?? '';
-    look?.(text, type, true);
-    if (upstream.statusCode === 200) return answer.endWith(text);
-    const words = `The server answered with HTTP status ${upstream.statusCode}.`;
-    answer.end(errorMessage(message.id, INTERNAL_ERROR, words));
-  }
-
   /** Looks at an answer while it passes. */
-  private observe(upstream: IncomingMessage, look: Look | undefined): void {
-    const type = upstream.headers['content-type'] ?? '';
+  private observe(upstream: IncomingMessage, whole: Passing['whole']): void {
     const seen: Buffer[] = [];
     let size = 0;
     let end = '';
@@ -300,14 +285,22 @@ export class HttpProxy {
       // The words may stand across two pieces.
       const text = end + chunk.toString('latin1');
       end = text.slice(1 - CHANGED.length);
-      if (text.includes(CHANGED)) this.isListed = false;
+      if (text.includes(CHANGED)) this.list.changed();
       size += chunk.length;
-      if (look === undefined || size > MAX_LOOK) return;
-      seen.push(chunk);
-      // A client may go on as soon as it has read what it waits for, before the stream has ended.
-      if (seen.length < 64) look(Buffer.concat(seen).toString(), type, false);
+      if (whole !== undefined && size <= MAX_LOOK) seen.push(chunk);
     });
-    upstream.on('end', () => look?.(Buffer.concat(seen).toString(), type, true));
+    upstream.on('end', () => whole?.(Buffer.concat(seen).toString(), upstream.headers['content-type'] ?? ''));
+  }
+
+  /** Sends a client's request to the server; what is under way ends with the client. */
+  private async sent(
+    { request, response, body }: Incoming,
+    headers: IncomingHttpHeaders,
+  ): Promise<IncomingMessage> {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const url = new URL(request.url ?? '/', this.target);
+    return this.send(request.method ?? 'GET', url, headers, body, gone.signal);
   }
 
   private send(
@@ -315,6 +308,7 @@ export class HttpProxy {
     url: URL,
     headers: IncomingHttpHeaders,
     body: Buffer,
+    signal?: AbortSignal,
   ): Promise<IncomingMessage> {
     const rest = passedOn(headers);
     // The origin was checked here, and names this proxy; the others are those of another connection.
@@ -324,7 +318,8 @@ export class HttpProxy {
     const address = new URL(`${url.pathname}${url.search}`, this.target.origin);
     const send = address.protocol === 'https:' ? httpsRequest : httpRequest;
     return new Promise((resolve, reject) => {
-      const sent = send(address, { method, headers: fields }, resolve);
+      const options = { method, headers: fields, ...(signal === undefined ? {} : { signal }) };
+      const sent = send(address, options, resolve);
       sent.on('error', reject);
       sent.end(body);
     });

@@ -3,13 +3,16 @@ import type { AddressInfo } from 'node:net';
 
 import { INTERNAL_ERROR } from '../json-rpc.js';
 import { fail } from './http-answer.js';
-import { type Deciding, HttpProxy } from './http-proxy.js';
+import { type DecidedWith, HttpProxy } from './http-proxy.js';
+
+/** How long a connection on which nothing is said stays open, in milliseconds. */
+const CONNECTION_KEPT = 10 * 60 * 1000;
 
 /**
  * Listens on loopback for clients of the Streamable HTTP transport and passes what they send on to
  * `target`, with the gate before `tools/call`. Resolves when the program is told to stop.
  */
-export async function listenHttp(target: URL, port: number, deciding: Deciding): Promise<number> {
+export async function listenHttp(target: URL, port: number, deciding: DecidedWith): Promise<number> {
   const proxy = new HttpProxy(target, deciding);
   const server = createServer((request, response) => {
     proxy.serve(request, response).catch((error: unknown) => {
@@ -19,6 +22,8 @@ export async function listenHttp(target: URL, port: number, deciding: Deciding):
     });
   });
   server.requestTimeout = 0;
+  // A client without session or credential is known by its connection.
+  server.keepAliveTimeout = CONNECTION_KEPT;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);

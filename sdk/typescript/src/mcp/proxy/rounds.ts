@@ -2,90 +2,157 @@ import { createHash } from 'node:crypto';
 
 import { canonical, isObject } from '../../json.js';
 import type { JsonValue } from '../../generated/protocol.js';
+import { redacted } from '../../redact.js';
 import type { CallParams } from '../call-params.js';
-import { InvalidCallError } from '../tool-gate.js';
+import { InvalidCallError, TOKEN_ARGUMENT } from '../tool-gate.js';
+import type { Caller } from './caller.js';
 
 /** Calls whose rounds are remembered; the oldest is forgotten first. */
 const REMEMBERED = 1000;
+/** Rounds of one call that are remembered. */
+const OF_ONE_CALL = 10;
+/** How long an approval covers what follows it unseen, in milliseconds. */
+const COVERED = 15 * 60 * 1000;
 /** Longest answers that a person is shown, in bytes of JSON. */
 const MAX_RESPONSES = 8 * 1024;
+/** Characters of a server's question that are shown beside its answer. */
+const MAX_QUESTION = 300;
 
-/** A server that asked something in the middle of a call. */
-interface Round {
-  /** What it wants back, by its hash: it may be large. */
+/** A call that a server left open, because it asked something in its middle. */
+export interface Round {
+  /** Where it is remembered. */
+  key: string;
+  /** What the server wants back, by its hash: it may be large. */
   state: string | undefined;
-  /** What it asked. */
-  questions: string[];
+  /** What it asked: words by the names of the questions. */
+  questions: Map<string, string>;
+  /** The arguments that it has got: those of the call, or as a person changed them. */
+  arguments: Record<string, unknown>;
+  /** They are not those of the call. */
+  isChanged: boolean;
+  /** The conversation in which the call was approved. */
+  conversation: string | undefined;
+  /** When that was, by a clock that only goes forward, in milliseconds. */
+  since: number;
 }
 
 /**
  * Calls that a server answered with `input_required` (MCP 2026-07-28): the client sends the call again with
  * `requestState` and `inputResponses`. Nothing but those connects the two, and what is typed was not there
  * when the call was approved. So a call goes on only where it was left: the same tool, the same arguments,
- * the state that the server gave; and a person sees what is typed, whatever the policy allows.
+ * the state that the server gave, and once.
  */
 export class Rounds {
   private readonly open = new Map<string, Round[]>();
 
-  /** The server has answered `call`, of the conversation `session`, with `result`. */
-  answered(session: string, call: CallParams, result: unknown): void {
+  /** The server, which got `forwarded` of `call`, has answered with `result`. */
+  answered(
+    caller: Caller,
+    call: CallParams,
+    forwarded: { arguments: Record<string, unknown>; isChanged: boolean },
+    result: unknown,
+  ): void {
     if (!isObject(result) || result['resultType'] !== 'input_required') return;
     const { requestState: state, inputRequests } = result;
     if (state !== undefined && typeof state !== 'string') return;
-    const key = keyOf(session, call);
-    const round = {
+    this.putBack({
+      key: keyOf(caller, call),
       state: hashOf(state),
-      questions: isObject(inputRequests) ? Object.keys(inputRequests) : [],
-    };
-    const others = (this.open.get(key) ?? []).filter((other) => other.state !== round.state);
-    this.open.delete(key);
-    this.open.set(key, [...others.slice(-9), round]);
-    const oldest = this.open.keys().next().value;
-    if (this.open.size > REMEMBERED && oldest !== undefined) this.open.delete(oldest);
+      questions: questionsOf(inputRequests),
+      ...forwarded,
+      conversation: caller.conversation,
+      since: performance.now(),
+    });
   }
 
   /**
-   * What a person has to see of `call` because it goes on with an earlier one.
+   * The round that `call` goes on with; it is used up. `undefined` for a call that begins anew, or says that it goes on with
+   * one that is not known.
    *
-   * @throws InvalidCallError when there is no such earlier call, or it asked something else.
+   * @throws InvalidCallError when it has more to show than a person can be shown.
    */
-  concern(session: string, call: CallParams): string | undefined {
+  take(caller: Caller, call: CallParams): Round | undefined {
     if (call.round === undefined) return undefined;
-    const round = this.find(session, call);
-    if (round === undefined) {
-      throw new InvalidCallError(
-        'This call goes on with one that the server did not leave open. Make the call anew, without requestState and inputResponses.',
-      );
-    }
-    const { responses } = call.round;
-    if (responses === undefined) return undefined;
-    const stray = Object.keys(responses).find((name) => !round.questions.includes(name));
-    if (stray !== undefined)
-      throw new InvalidCallError(`The server did not ask for ${JSON.stringify(stray)}.`);
-    const text = canonical(responses as JsonValue);
-    if (Buffer.byteLength(text) > MAX_RESPONSES) {
+    const { state, responses = {} } = call.round;
+    if (Buffer.byteLength(JSON.stringify(responses)) > MAX_RESPONSES) {
       throw new InvalidCallError('The inputResponses are longer than what Handraise shows to a person.');
     }
-    return `The server asked something in the middle of this call, and gets these answers:\n${text}`;
-  }
-
-  /** `call` goes to the server: what it goes on with is used up. */
-  used(session: string, call: CallParams): void {
-    if (call.round === undefined) return;
-    const key = keyOf(session, call);
-    const left = (this.open.get(key) ?? []).filter((round) => round !== this.find(session, call));
+    const key = keyOf(caller, call);
+    const rounds = this.open.get(key) ?? [];
+    const round = rounds.find((one) => one.state === hashOf(state));
+    if (round === undefined) return undefined;
+    const left = rounds.filter((one) => one !== round);
     if (left.length === 0) this.open.delete(key);
     else this.open.set(key, left);
+    return round;
   }
 
-  private find(session: string, call: CallParams): Round | undefined {
-    const state = hashOf(call.round?.state);
-    return this.open.get(keyOf(session, call))?.find((round) => round.state === state);
+  /** The server has not got what `round` was taken for: the call is open as before. */
+  putBack(round: Round): void {
+    const others = (this.open.get(round.key) ?? []).filter(({ state }) => state !== round.state);
+    this.open.delete(round.key);
+    this.open.set(round.key, [...others.slice(1 - OF_ONE_CALL), round]);
+    const oldest = this.open.keys().next().value;
+    if (this.open.size > REMEMBERED && oldest !== undefined) this.open.delete(oldest);
   }
 }
 
-function keyOf(session: string, { name, arguments: args }: CallParams): string {
-  return hashOf(canonical([session, name, args as JsonValue])) ?? '';
+/**
+ * Whether the approval of the call covers what goes on with it: nothing is typed that nobody has seen, and it is
+ * the same client, soon after.
+ */
+export function isCovered(round: Round, caller: Caller, call: CallParams): boolean {
+  const isSame = round.conversation !== undefined && round.conversation === caller.conversation;
+  return isSame && performance.now() - round.since < COVERED && typesNothing(round, call);
+}
+
+function typesNothing({ questions }: Round, call: CallParams): boolean {
+  const responses = Object.entries(call.round?.responses ?? {});
+  return responses.every(([name, response]) => questions.has(name) && saysNothing(response));
+}
+
+/**
+ * What a person has to see of a call that goes on with `round`, or says that it goes on with one that is not known: its
+ * server could take it for another call's. `undefined` where there is nothing to see: the policy decides as ever.
+ */
+export function concernOf(round: Round | undefined, call: CallParams): string | undefined {
+  if (call.round === undefined || (round !== undefined && typesNothing(round, call))) return undefined;
+  const beginning =
+    round === undefined
+      ? 'This call says that it goes on with one that the server left open. Handraise knows of none with this tool, these arguments and this state.'
+      : 'This call goes on with one that the server left open.';
+  const responses = Object.entries(call.round.responses ?? {});
+  if (responses.length === 0) return beginning;
+  const lines = responses.map(([name, response]) => {
+    const question = round?.questions.get(name);
+    const about = question === undefined ? ' (not asked for)' : ` (${JSON.stringify(question)})`;
+    return `${JSON.stringify(name)}${about}: ${canonical(redacted(response) as JsonValue)}`;
+  });
+  return `${beginning} The server gets these answers:\n${lines.join('\n')}`;
+}
+
+/** A form that was turned down, with nothing in it. */
+function saysNothing(response: unknown): boolean {
+  if (!isObject(response)) return false;
+  const { action, ...rest } = response;
+  return (action === 'decline' || action === 'cancel') && Object.keys(rest).length === 0;
+}
+
+function questionsOf(requests: unknown): Map<string, string> {
+  const entries = isObject(requests) ? Object.entries(requests) : [];
+  return new Map(entries.map(([name, request]) => [name, wordsOf(request).slice(0, MAX_QUESTION)]));
+}
+
+function wordsOf(request: unknown): string {
+  const params = isObject(request) && isObject(request['params']) ? request['params'] : {};
+  const { message, url } = params;
+  const words = [message, url].filter((word) => typeof word === 'string');
+  return words.length > 0 ? words.join(' ') : String(isObject(request) ? (request['method'] ?? '') : '');
+}
+
+function keyOf({ principal }: Caller, { name, arguments: args }: CallParams): string {
+  const { [TOKEN_ARGUMENT]: _token, ...rest } = args;
+  return hashOf(canonical([principal, name, rest as JsonValue])) ?? '';
 }
 
 function hashOf(text: string | undefined): string | undefined {

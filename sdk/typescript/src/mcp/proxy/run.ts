@@ -34,7 +34,7 @@ export async function runProxy(argv: string[]): Promise<number> {
   const context = { session: `mcp-${randomUUID()}`, ...given.context };
   const makeSession = (ends: Ends) => {
     const gate = new ToolGate(client, context);
-    const session = new ProxySession(gate, book, ends, options);
+    const session = new ProxySession(gate, context.session, book, ends, options);
     if (given.context.agent === undefined) session.onClientName = (name) => (context.agent = name);
     return session;
   };
@@ -42,7 +42,7 @@ export async function runProxy(argv: string[]): Promise<number> {
     const [command = '', ...args] = target.command;
     return proxyStdio(command, args, makeSession);
   }
-  return proxyUrl(target.url, target.headers, makeSession);
+  return proxyUrl(target.url, target.headers, makeSession, book);
 }
 
 /** The pins of the server that is proxied. */
@@ -57,9 +57,15 @@ async function proxyUrl(
   url: URL,
   headers: Record<string, string>,
   makeSession: (ends: Ends) => ProxySession,
+  book: ToolBook,
 ): Promise<number> {
   const toClient = lineWriter(process.stdout, process.stdin);
-  const server = new StreamableHttp(url, headers, (text) => session.fromServer(Buffer.from(text)));
+  const server = new StreamableHttp(
+    url,
+    headers,
+    (text) => session.fromServer(Buffer.from(text)),
+    (tool) => book.entry(tool).definition,
+  );
   const session = makeSession({ toClient, toServer: (text) => server.send(text.toString()) });
   readLines(process.stdin, (line) => session.fromClient(line));
   await new Promise<void>((resolve) => {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { isObject } from '../../json.js';
-import { type CallParams, callOf } from '../call-params.js';
-import { toolsOf } from '../definitions.js';
-import { type DenialForm, refusalResult, refusalText } from '../denial.js';
+import { refusedAnswer } from '../answer-check.js';
+import { callOf } from '../call-params.js';
 import {
   errorMessage,
   INTERNAL_ERROR,
@@ -14,15 +13,14 @@ import {
   type Message,
   readMessages,
   type Request,
-  type RequestId,
-  resultMessage,
   UnreadableMessageError,
 } from '../json-rpc.js';
-import { metaOf, revisionOf } from '../revision.js';
-import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
-import { InvalidCallError, TOKEN_META, type ToolGate, type CallClearance } from '../tool-gate.js';
-import { keepTelling } from './progress.js';
-import { Rounds } from './rounds.js';
+import { HEADER_MISMATCH, revisionOf } from '../revision.js';
+import type { ToolBook } from '../tool-book.js';
+import { ToolList } from '../tool-list.js';
+import { InvalidCallError, type ToolGate } from '../tool-gate.js';
+import type { Caller } from './caller.js';
+import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
 
 /** Where messages go: JSON texts without line breaks. */
 export interface Ends {
@@ -30,21 +28,26 @@ export interface Ends {
   toServer(text: string | Buffer): void;
 }
 
-/** How the proxy behaves. */
-export interface ProxyOptions {
-  denial?: DenialForm;
-  /** Seconds to wait for a person before a call is answered with the id to come back with. */
-  pendingAfter?: number;
-}
-
-/** Pages of `tools/list` that are read at most. */
-const MAX_PAGES = 100;
 /** How long the server may take to list its tools, in milliseconds. */
 const MAX_LISTING = 10_000;
-/** Calls at the server whose answers are looked at; the oldest is forgotten first. */
+/** Requests at the server whose answers are looked at; the oldest is forgotten first. */
 const MAX_RUNNING = 1000;
-/** One client, one conversation. */
-const SESSION = '';
+/** One client reads the lists. */
+const READER = '';
+
+/** A request of the client for a list of tools. */
+interface Listing {
+  isFirst: boolean;
+  revision: string | undefined;
+  told: number;
+}
+
+/** A request at the server, of a revision in which its answer may be a question. */
+interface Running {
+  message: Request;
+  /** Where it is a call of a tool. */
+  call?: { asked: Asked; forwarded: Forwarded };
+}
 
 /**
  * One client and one server, with the gate between them. Every message passes as it came, byte for byte,
@@ -53,25 +56,29 @@ const SESSION = '';
 export class ProxySession {
   /** Calls that a person is being asked about, by their ids. */
   private readonly asking = new Map<string, AbortController>();
-  /** Requests of the client for lists of tools, by their ids, with whether it is a first page. */
-  private readonly listing = new Map<string, boolean>();
-  /** Calls of revisions in which the server may ask something back, by their ids. */
-  private readonly running = new Map<string, CallParams>();
-  private readonly rounds = new Rounds();
+  /** Requests of the client for lists of tools, by their ids. */
+  private readonly listing = new Map<string, Listing>();
+  private readonly running = new Map<string, Running>();
   /** Requests of the proxy itself. */
   private readonly own = new Map<string, (answer: Message) => void>();
-  private isListed = false;
-  private isChanged = false;
-  private listed: Promise<void> | undefined;
+  private readonly list: ToolList;
+  private readonly deciding: Deciding;
+  private readonly caller: Caller;
   /** Is told the name that the client gives itself. */
   onClientName: ((name: string) => void) | undefined;
 
+  /** @param conversation What the conversation is called at the gate. */
   constructor(
-    private readonly gate: ToolGate,
-    private readonly book: ToolBook,
+    gate: ToolGate,
+    conversation: string | undefined,
+    book: ToolBook,
     private readonly ends: Ends,
-    private readonly options: ProxyOptions = {},
-  ) {}
+    options: DecidingOptions = {},
+  ) {
+    this.list = new ToolList(book);
+    this.deciding = new Deciding(gate, book, options);
+    this.caller = { conversation, principal: '' };
+  }
 
   /** The client has sent `bytes`: one message. */
   fromClient(bytes: Buffer): void {
@@ -110,10 +117,17 @@ export class ProxySession {
       this.listing.size > 0 ||
       this.own.size > 0 ||
       this.asking.size > 0 ||
-      bytes.includes('list_changed') ||
-      (this.running.size > 0 && bytes.includes('input_required'));
+      this.running.size > 0 ||
+      bytes.includes('list_changed');
     const text = mayMatter ? this.forClient(bytes) : bytes;
     if (text !== undefined) this.ends.toClient(text);
+  }
+
+  /** Withdraws the call of the id `id`; says whether it has not reached the server. */
+  cancel(id: unknown): boolean {
+    const controller = this.asking.get(keyOf(id));
+    controller?.abort(new Error('the client has cancelled the call'));
+    return controller !== undefined;
   }
 
   /** The client or the server has gone: nobody waits for an answer any more. */
@@ -127,7 +141,7 @@ export class ProxySession {
   private refuseUsedIds(messages: Message[]): void {
     const ids = messages.filter(isRequest).map(({ id }) => keyOf(id));
     const isUsed = (key: string, at: number) =>
-      this.listing.has(key) || this.asking.has(key) || ids.indexOf(key) !== at;
+      this.listing.has(key) || this.asking.has(key) || this.running.has(key) || ids.indexOf(key) !== at;
     if (ids.some(isUsed)) {
       throw new UnreadableMessageError(INVALID_REQUEST, 'Another request with this id is open.');
     }
@@ -141,17 +155,17 @@ export class ProxySession {
       const name = isObject(info) ? info['name'] : undefined;
       if (typeof name === 'string' && name.trim() !== '') this.onClientName?.(name);
     }
+    const revision = revisionOf(message);
+    if (revision !== undefined) this.runs(message);
     if (message.method !== 'tools/list') return;
     const cursor = isObject(message.params) ? message.params['cursor'] : undefined;
-    this.listing.set(keyOf(message.id), cursor === undefined);
+    this.listing.set(keyOf(message.id), { isFirst: cursor === undefined, revision, told: this.list.told });
   }
 
   /** Whether `message` cancels a call that the server has not seen. */
   private isOver(message: Message): boolean {
     if (message['method'] !== 'notifications/cancelled' || !isObject(message['params'])) return false;
-    const controller = this.asking.get(keyOf(message['params']['requestId']));
-    controller?.abort(new Error('the client has cancelled the call'));
-    return controller !== undefined;
+    return this.cancel(message['params']['requestId']);
   }
 
   private async call(message: Message, text: string | Buffer): Promise<void> {
@@ -168,11 +182,15 @@ export class ProxySession {
     this.asking.set(key, abort);
     try {
       const call = callOf(message);
-      const answer = await this.decided(message, call, abort.signal);
+      if (!this.list.countsFor(READER)) await this.listTools(call.revision);
+      const asked = { message, call, caller: this.caller, signal: abort.signal };
+      const answer = await this.deciding.decide(asked, (told) => {
+        if (told !== undefined) this.ends.toClient(told);
+      });
       this.asking.delete(key);
       if (abort.signal.aborted) return;
       if ('refused' in answer) return this.answer(answer.refused);
-      this.forwarded(key, call);
+      if (call.revision !== undefined) this.runs(message, { asked, forwarded: answer });
       this.ends.toServer(
         answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
       );
@@ -188,58 +206,18 @@ export class ProxySession {
     }
   }
 
-  private async decided(
-    { id, params = {} }: Request,
-    call: CallParams,
-    signal: AbortSignal,
-  ): Promise<{ refused: Message } | { params: Record<string, unknown> }> {
-    if (!this.isListed) await this.listTools(call.revision);
-    const entry = withConcern(listedEntry(this.book, call.name), this.rounds.concern(SESSION, call));
-    const { pendingAfter, denial } = this.options;
-    const deciding = this.gate.decide(call, entry, {
-      signal,
-      ...(pendingAfter === undefined ? {} : { pendingAfter }),
-    });
-    const { progressToken: token } = call;
-    const stop = token === undefined ? undefined : keepTelling(token, (text) => this.ends.toClient(text));
-    const verdict = await deciding.finally(stop);
-    if (verdict.runs) return { params: paramsOf(params, verdict) };
-    return { refused: refusedMessage(id, params, verdict, entry, denial, call.revision) };
-  }
-
-  private forwarded(key: string, call: CallParams): void {
-    this.rounds.used(SESSION, call);
-    if (call.revision === undefined) return;
-    this.running.set(key, call);
+  private runs(message: Request, call?: Running['call']): void {
+    this.running.set(keyOf(message.id), { message, ...(call === undefined ? {} : { call }) });
     const oldest = this.running.keys().next().value;
     if (this.running.size > MAX_RUNNING && oldest !== undefined) this.running.delete(oldest);
   }
 
   /** Lists the server's tools, without the client hearing of it. */
   private listTools(revision: string | undefined): Promise<void> {
-    this.listed ??= this.readPages(revision).finally(() => (this.listed = undefined));
-    return this.listed;
-  }
-
-  private async readPages(revision: string | undefined): Promise<void> {
-    // Whoever calls meanwhile waits; a change that is told meanwhile counts.
-    this.isChanged = false;
-    await this.readEachPage(revision);
-    this.isListed = !this.isChanged;
-  }
-
-  private async readEachPage(revision: string | undefined): Promise<void> {
-    let cursor: unknown;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const params = { ...(cursor === undefined ? {} : { cursor }), ...metaOf(revision) };
-      const answer = await this.ask('tools/list', params);
-      const result = isObject(answer['result']) ? answer['result'] : undefined;
-      // What was listed before may have changed since.
-      if (result === undefined) return this.book.forget();
-      this.book.listed(toolsOf(result), page === 0);
-      cursor = result['nextCursor'];
-      if (typeof cursor !== 'string') return;
-    }
+    return this.list.read(READER, revision, async (params) => {
+      const { result } = await this.ask('tools/list', params);
+      return isObject(result) ? result : undefined;
+    });
   }
 
   private ask(method: string, params: object): Promise<Message> {
@@ -266,87 +244,51 @@ export class ProxySession {
     } catch {
       return bytes;
     }
-    if (!Array.isArray(message)) return isObject(message) && this.learn(message) ? undefined : bytes;
-    const left = message.filter((one) => !(isObject(one) && this.learn(one)));
-    if (left.length === message.length) return bytes;
-    return left.length === 0 ? undefined : JSON.stringify(left);
+    if (!Array.isArray(message)) {
+      const left = isObject(message) ? this.learn(message) : message;
+      return left === message ? bytes : left === undefined ? undefined : JSON.stringify(left);
+    }
+    const left = message.map((one: unknown) => (isObject(one) ? this.learn(one) : one));
+    if (left.every((one, at) => one === message[at])) return bytes;
+    const kept = left.filter((one) => one !== undefined);
+    return kept.length === 0 ? undefined : JSON.stringify(kept);
   }
 
-  /** Learns from a message of the server; says whether it is not for the client. */
-  private learn(message: Message): boolean {
-    if (message['method'] === 'notifications/tools/list_changed') {
-      this.isListed = false;
-      this.isChanged = true;
-    }
-    if (message['method'] !== undefined || !isRequestId(message['id'])) return false;
+  /** Learns from a message of the server; gives what the client gets in its place. */
+  private learn(message: Message): Message | undefined {
+    if (message['method'] === 'notifications/tools/list_changed') this.list.changed();
+    if (message['method'] !== undefined || !isRequestId(message['id'])) return message;
     const key = keyOf(message['id']);
     const settle = this.own.get(key);
     if (settle !== undefined) {
       settle(message);
-      return true;
+      return undefined;
     }
     // The server has not seen this call, and cannot answer it.
-    if (this.asking.has(key)) return true;
-    const call = this.running.get(key);
-    if (call !== undefined) this.rounds.answered(SESSION, call, message['result']);
+    if (this.asking.has(key)) return undefined;
+    const running = this.running.get(key);
     this.running.delete(key);
-    const isFirst = this.listing.get(key);
-    if (isFirst === undefined) return false;
+    const refused = running === undefined ? undefined : refusedAnswer(running.message, message);
+    if (refused !== undefined) return refused;
+    this.learnFrom(message, running);
+    const list = this.listing.get(key);
     this.listing.delete(key);
-    if (isObject(message['result'])) {
-      this.book.listed(toolsOf(message['result']), isFirst);
-      // A client that reads the first of several pages only has still not seen the rest.
-      if (typeof message['result']['nextCursor'] !== 'string') this.isListed = true;
-    }
-    return false;
+    if (list !== undefined && isObject(message['result']))
+      this.list.listed(message['result'], { ...list, reader: READER });
+    return message;
+  }
+
+  private learnFrom({ result, error }: Message, running: Running | undefined): void {
+    if (running?.call === undefined) return;
+    const { asked, forwarded } = running.call;
+    this.deciding.answered(asked, forwarded, result);
+    // The headers were made from what the server had listed.
+    if (isObject(error) && error['code'] === HEADER_MISMATCH) this.list.changed();
   }
 
   private answer(message: Message): void {
     this.ends.toClient(JSON.stringify(message));
   }
-}
-
-/** What is forwarded: `params` themselves where nothing was changed. */
-export function paramsOf(
-  params: Record<string, unknown>,
-  verdict: Extract<CallClearance, { runs: true }>,
-): Record<string, unknown> {
-  if (!verdict.isChanged) return params;
-  const { _meta: meta, ...rest } = params;
-  const kept = isObject(meta) ? Object.entries(meta).filter(([name]) => name !== TOKEN_META) : [];
-  return {
-    ...rest,
-    ...(kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) }),
-    arguments: verdict.arguments,
-  };
-}
-
-/** The answer to a call that does not run. */
-export function refusedMessage(
-  id: RequestId,
-  params: Record<string, unknown>,
-  { refusal }: Extract<CallClearance, { runs: false }>,
-  entry: Entry,
-  denial: DenialForm | undefined,
-  revision: string | undefined,
-): Message {
-  // Who asked for a task expects one: a plain result would not be understood, an error is.
-  if (isObject(params['task'])) return errorMessage(id, INVALID_REQUEST, refusalText(refusal));
-  return resultMessage(id, refusalResult(refusal, entry.definition, denial, revision));
-}
-
-/**
- * What is known about the tool called `name`.
- *
- * @throws InvalidCallError for another spelling of a tool that the server lists: the policy would be asked
- * about one tool, and the server might run the other.
- */
-export function listedEntry(book: ToolBook, name: string): Entry {
-  const other = book.alike(name);
-  if (other === undefined) return book.entry(name);
-  throw new InvalidCallError(
-    `The server lists no tool ${JSON.stringify(name)}, but ${JSON.stringify(other)}.`,
-  );
 }
 
 /** Ids are compared with their kind: `1` is not `"1"`. */

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { FrameDecoder } from '../../client/event-stream.js';
 import { isObject } from '../../json.js';
-import { errorMessage, INTERNAL_ERROR, isRequest, type Message } from '../json-rpc.js';
+import type { ToolDefinition } from '../definitions.js';
+import { errorMessage, INTERNAL_ERROR, isRequest, type Message, type Request } from '../json-rpc.js';
+import { revisionOf } from '../revision.js';
+import { standardHeaders } from './headers.js';
+import { withoutFaultyHeaders } from './header-declarations.js';
 
 /** How long to wait before a stream is taken up again, in milliseconds, where the server does not say. */
 const FIRST_RETRY = 1_000;
@@ -11,23 +15,31 @@ const MAX_RETRIES = 5;
 
 /**
  * The client's side of the Streamable HTTP transport (MCP 2025-03-26 and later), for messages that are
- * passed on as they are.
+ * passed on as they are. Each message is sent in the form of the revision that it names: since 2026-07-28 without
+ * a session, with headers that say what the body says, on a stream that nobody takes up again, and taken back by
+ * closing that stream.
  */
 export class StreamableHttp {
   private session: string | undefined;
   private version: string | undefined;
   private readonly stopping = new AbortController();
   private sent: Promise<unknown> = Promise.resolve();
+  /** Requests that name their revision, by their ids. */
+  private readonly open = new Map<string, AbortController>();
 
   constructor(
     private readonly url: URL,
     private readonly headers: Record<string, string>,
     private readonly toClient: (text: string) => void,
+    private readonly definitionOf: (tool: string) => ToolDefinition | undefined,
   ) {}
 
   /** Sends one message. What fails is answered, so that nobody waits for ever. */
   send(text: string): void {
     const message = JSON.parse(text) as Message;
+    const revision = Array.isArray(message) ? undefined : revisionOf(message);
+    if (revision !== undefined && isRequest(message)) return this.sendAlone(text, message, revision);
+    if (this.isTakenBack(message)) return;
     // A request may overtake others, but not the notifications before it.
     const before = this.sent;
     const sending = before
@@ -48,6 +60,69 @@ export class StreamableHttp {
       await ended.catch(() => {});
     }
     this.stopping.abort();
+  }
+
+  /** Sends a request that is bound to no session. */
+  private sendAlone(text: string, message: Request, revision: string): void {
+    const key = JSON.stringify(message.id);
+    const over = new AbortController();
+    this.open.set(key, over);
+    void this.postAlone(text, message, revision, AbortSignal.any([over.signal, this.stopping.signal]))
+      .catch((error: unknown) => {
+        if (!over.signal.aborted) this.failed(message, error);
+      })
+      .finally(() => this.open.delete(key));
+  }
+
+  /** Whether `message` cancels a request whose stream can be closed. */
+  private isTakenBack({ method, params }: Message): boolean {
+    if (method !== 'notifications/cancelled' || !isObject(params)) return false;
+    const over = this.open.get(JSON.stringify(params['requestId']) ?? '');
+    over?.abort();
+    return over !== undefined;
+  }
+
+  private async postAlone(
+    text: string,
+    message: Request,
+    revision: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const tool = message.params?.['name'];
+    const definition = typeof tool === 'string' ? this.definitionOf(tool) : undefined;
+    const response = await fetch(this.url, {
+      method: 'POST',
+      headers: {
+        ...this.headers,
+        ...standardHeaders(message, revision, definition),
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: text,
+      signal,
+    });
+    const type = response.headers.get('content-type') ?? '';
+    if (!response.ok || !type.startsWith('text/event-stream')) {
+      const body = await response.text();
+      if (type.startsWith('application/json') && isAnswerTo(body, message))
+        return this.takeAlone(body, message);
+      const why = `the server answered with HTTP status ${response.status}: ${body.slice(0, 500)}`;
+      throw new Error(why);
+    }
+    const decoder = new FrameDecoder();
+    const words = new TextDecoder();
+    for await (const bytes of response.body ?? []) {
+      for (const { data } of decoder.push(words.decode(bytes as Uint8Array, { stream: true }))) {
+        if (data === '') continue;
+        this.takeAlone(data, message);
+        if (isAnswerTo(data, message)) return;
+      }
+    }
+    throw new Error('the server ended the answer before it was whole');
+  }
+
+  private takeAlone(text: string, { method }: Request): void {
+    this.toClient(oneLine(method === 'tools/list' ? withoutFaultyHeaders(text) : text));
   }
 
   private async post(text: string, message: Message): Promise<void> {

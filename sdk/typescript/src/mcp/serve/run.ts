@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-
 import { Approver, Client } from '../../index.js';
 import { credentialOf, FOLDER_OPTIONS, foldersOf, parsed, wholeNumber } from '../proxy/arguments.js';
 import { CommandQueue, DEFAULT_LIMITS } from './command-queue.js';
-import { handraiseServer } from './server.js';
+import { lineWriter, readLines } from '../proxy/lines.js';
+import { HandraiseServer } from './server.js';
 
 const OPTIONS = {
   ...FOLDER_OPTIONS,
@@ -56,17 +55,24 @@ export async function runServe(argv: string[], version: string): Promise<number>
   const file = values['approver-token-file'];
   const credential = file !== undefined ? { tokenFile: file } : token ? { token } : undefined;
   const approver = credential === undefined ? undefined : new Approver({ credential, folders });
-  const server = handraiseServer({ client, approver, queue, agent: values.agent, session, cwd }, version);
+  const write = lineWriter(process.stdout, process.stdin);
+  const server = new HandraiseServer(
+    { client, approver, queue, agent: values.agent, session, cwd },
+    version,
+    write,
+  );
   const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
     process.stdin.on('end', resolve);
+    process.stdout.on('error', () => resolve());
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  readLines(process.stdin, (line) => server.take(line));
   await closed;
+  server.close();
   await queue.close();
-  await server.close();
   client.close();
   approver?.close();
+  // Told to stop, it stops, whether the client has closed its end or not.
+  process.stdin.destroy();
   return 0;
 }

@@ -1,0 +1,162 @@
+import { isObject } from '../../json.js';
+import type { CallParams } from '../call-params.js';
+import type { ToolDefinition } from '../definitions.js';
+import { type DenialForm, refusalResult, refusalText } from '../denial.js';
+import { errorMessage, INVALID_REQUEST, type Message, type Request, resultMessage } from '../json-rpc.js';
+import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
+import {
+  type CallClearance,
+  InvalidCallError,
+  TOKEN_ARGUMENT,
+  TOKEN_META,
+  type ToolGate,
+} from '../tool-gate.js';
+import type { Caller } from './caller.js';
+import { keepTelling } from './progress.js';
+import { concernOf, isCovered, type Round, Rounds } from './rounds.js';
+
+/** How calls are answered. */
+export interface DecidingOptions {
+  denial?: DenialForm;
+  /** Seconds to wait for a person before a call is answered with the id to come back with. */
+  pendingAfter?: number;
+}
+
+/** What the server is to get of a call. */
+export interface Forwarded {
+  /** Parameters of the request: those of the client themselves where nothing was changed. */
+  params: Record<string, unknown>;
+  arguments: Record<string, unknown>;
+  isChanged: boolean;
+  definition: ToolDefinition | undefined;
+}
+
+/** A call with who makes it. */
+export interface Asked {
+  message: Request;
+  call: CallParams;
+  caller: Caller;
+  /** Withdraws it. */
+  signal: AbortSignal;
+}
+
+/** Decides about the calls of one server's tools, over whatever they come. */
+export class Deciding {
+  constructor(
+    private readonly gate: ToolGate,
+    private readonly book: Pick<ToolBook, 'alike' | 'entry'>,
+    private readonly options: DecidingOptions,
+    private readonly rounds = new Rounds(),
+  ) {}
+
+  /**
+   * @param tell Is called while a person is asked, with a notification for a client that wants one.
+   * @throws InvalidCallError for a call that cannot be taken as it is.
+   */
+  async decide(
+    asked: Asked,
+    tell: (text: string | undefined) => void,
+  ): Promise<{ refused: Message } | Forwarded> {
+    const { call, caller } = asked;
+    const entry = listedEntry(this.book, call.name);
+    const round = this.rounds.take(caller, call);
+    let isForwarded = false;
+    try {
+      const answer = await this.decided(asked, round, entry, tell);
+      isForwarded = !('refused' in answer);
+      return answer;
+    } finally {
+      // What has not reached the server is open as before.
+      if (round !== undefined && !isForwarded) this.rounds.putBack(round);
+    }
+  }
+
+  /** The server has answered the call `asked`, of which it got `forwarded`. */
+  answered({ caller, call }: Pick<Asked, 'caller' | 'call'>, forwarded: Forwarded, result: unknown): void {
+    this.rounds.answered(caller, call, forwarded, result);
+  }
+
+  private async decided(
+    { message: { id, params = {} }, call, caller, signal }: Asked,
+    round: Round | undefined,
+    listed: Entry,
+    tell: (text: string | undefined) => void,
+  ): Promise<{ refused: Message } | Forwarded> {
+    const { definition } = listed;
+    const wasChanged = round?.isChanged ?? false;
+    if (round !== undefined && listed.concern === undefined && isCovered(round, caller, call)) {
+      const { arguments: args } = round;
+      const forwarded = wasChanged ? { ...params, arguments: args } : params;
+      return { params: forwarded, arguments: args, isChanged: wasChanged, definition };
+    }
+    const entry = withConcern(listed, concernOf(round, call));
+    const { pendingAfter, denial } = this.options;
+    const { progressToken: token } = call;
+    const stop = keepTelling(token ?? '', (text) => tell(token === undefined ? undefined : text));
+    const wait = { signal, ...(pendingAfter === undefined ? {} : { pendingAfter }) };
+    const verdict = await this.gate
+      .in(caller.conversation)
+      .decide(goingOn(call, round), entry, wait)
+      .finally(stop);
+    if (!verdict.runs) return { refused: refusedMessage(id, params, verdict, entry, denial, call.revision) };
+    const isChanged = verdict.isChanged || wasChanged;
+    return {
+      params: paramsOf(params, { ...verdict, isChanged }),
+      arguments: verdict.arguments,
+      isChanged,
+      definition,
+    };
+  }
+}
+
+/** The call with the arguments that the server has already got, where a person changed those of the client. */
+function goingOn(call: CallParams, round: Round | undefined): CallParams {
+  if (round === undefined || !round.isChanged) return call;
+  const token = Object.hasOwn(call.arguments, TOKEN_ARGUMENT)
+    ? { [TOKEN_ARGUMENT]: call.arguments[TOKEN_ARGUMENT] }
+    : {};
+  return { ...call, arguments: { ...round.arguments, ...token } };
+}
+
+/** What is forwarded: `params` themselves where nothing was changed. */
+export function paramsOf(
+  params: Record<string, unknown>,
+  verdict: Extract<CallClearance, { runs: true }>,
+): Record<string, unknown> {
+  if (!verdict.isChanged) return params;
+  const { _meta: meta, ...rest } = params;
+  const kept = isObject(meta) ? Object.entries(meta).filter(([name]) => name !== TOKEN_META) : [];
+  return {
+    ...rest,
+    ...(kept.length === 0 ? {} : { _meta: Object.fromEntries(kept) }),
+    arguments: verdict.arguments,
+  };
+}
+
+/** The answer to a call that does not run. */
+function refusedMessage(
+  id: Request['id'],
+  params: Record<string, unknown>,
+  { refusal }: Extract<CallClearance, { runs: false }>,
+  entry: Entry,
+  denial: DenialForm | undefined,
+  revision: string | undefined,
+): Message {
+  // Who asked for a task expects one: a plain result would not be understood, an error is.
+  if (isObject(params['task'])) return errorMessage(id, INVALID_REQUEST, refusalText(refusal));
+  return resultMessage(id, refusalResult(refusal, entry.definition, denial, revision));
+}
+
+/**
+ * What is known about the tool called `name`.
+ *
+ * @throws InvalidCallError for another spelling of a tool that the server lists: the policy would be asked
+ * about one tool, and the server might run the other.
+ */
+function listedEntry(book: Pick<ToolBook, 'alike' | 'entry'>, name: string): Entry {
+  const other = book.alike(name);
+  if (other === undefined) return book.entry(name);
+  throw new InvalidCallError(
+    `The server lists no tool ${JSON.stringify(name)}, but ${JSON.stringify(other)}.`,
+  );
+}

@@ -1,0 +1,213 @@
+// Real clients and servers of SDK 1.x and 2.x, with the proxy between them: over stdin and stdout, over HTTP, and from the
+// one to the other.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, test } from 'node:test';
+
+import { type Approver } from 'handraise';
+import { Client as SecondClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import { handraiseMcp, textOf } from './mcp-support.js';
+import { RunningGate, eventually, pending } from './running-gate.js';
+
+const REVISION = '2026-07-28';
+const SERVER = [process.execPath, resolve('build/tests/modern-server.js')];
+
+let gate: RunningGate;
+let approver: Approver;
+const children: ChildProcess[] = [];
+const open: { close(): Promise<void> }[] = [];
+
+before(async () => {
+  gate = await RunningGate.start('version = 1\n');
+  approver = gate.approver();
+});
+after(async () => {
+  for (const client of open) await client.close().catch(() => {});
+  for (const child of children) child.kill();
+  approver.close();
+  await gate.stop();
+});
+
+async function listening([program = '', ...args]: string[]): Promise<string> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
+  throw new Error(`${program} said no address`);
+}
+
+const WAYS = ['stdio', 'http', 'stdio to http'] as const;
+type Way = (typeof WAYS)[number];
+type Negotiation = 'first' | 'legacy' | 'auto' | 'pin';
+type Mode = 'dual' | 'modern-only' | 'legacy';
+
+/** Where the proxy to a server is reached: a command, or an address. */
+async function proxied(way: Way, mode: Mode): Promise<string[] | string> {
+  const server = mode === 'dual' ? SERVER : [...SERVER, `--${mode}`];
+  const name = ['--name', `${mode} ${way}`];
+  if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...name, '--', ...server);
+  const url = await listening([...server, '--http']);
+  const words = handraiseMcp(gate, 'proxy', ...name, '--url', url);
+  return way === 'http' ? listening([...words, '--listen', '0']) : words;
+}
+
+/** What the tests use of a client of either SDK. */
+interface Caller {
+  callTool(params: { name: string; arguments?: Record<string, unknown> }): Promise<unknown>;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  close(): Promise<void>;
+}
+
+async function connected(at: string[] | string, negotiation: Negotiation): Promise<Caller> {
+  const [command = '', ...args] = at;
+  const isUrl = typeof at === 'string';
+  if (negotiation === 'first') {
+    const client = new FirstClient({ name: 'a-first-client', version: '1' });
+    open.push(client);
+    await client.connect((isUrl ? new FirstHttp(new URL(at)) : new FirstStdio({ command, args })) as never);
+    return client as Caller;
+  }
+  const client = second(negotiation);
+  await client.connect(transportTo(at));
+  return client as Caller;
+}
+
+function second(negotiation: 'legacy' | 'auto' | 'pin'): SecondClient {
+  const mode = negotiation === 'pin' ? { pin: REVISION } : negotiation;
+  const client = new SecondClient(
+    { name: 'a-second-client', version: '2' },
+    { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
+  );
+  open.push(client);
+  return client;
+}
+
+function transportTo(at: string[] | string): StdioClientTransport | StreamableHTTPClientTransport {
+  const [command = '', ...args] = at;
+  return typeof at === 'string'
+    ? new StreamableHTTPClientTransport(new URL(at))
+    : new StdioClientTransport({ command, args });
+}
+
+const GREET = { name: 'greet', arguments: {} };
+
+/** A denied call, whose reason the client hands on, and an approved one. */
+async function asks(client: Caller): Promise<void> {
+  const denied = client.callTool(GREET);
+  await approver.deny(await pending(approver, 'greet'), 'not now');
+  assert.equal(textOf(await denied), 'Denied: not now');
+  const approved = client.callTool(GREET);
+  await approver.approve(await pending(approver, 'greet'));
+  assert.equal(textOf(await approved), 'hello');
+}
+
+const WORKS: [Negotiation, Mode][] = [
+  ['first', 'legacy'],
+  ['first', 'dual'],
+  ['legacy', 'legacy'],
+  ['legacy', 'dual'],
+  ['auto', 'legacy'],
+  ['auto', 'dual'],
+  ['auto', 'modern-only'],
+  ['pin', 'dual'],
+  ['pin', 'modern-only'],
+];
+
+for (const way of WAYS) {
+  test(`old and new clients and servers, ${way}: who can talk without the proxy can talk through it`, async () => {
+    for (const mode of ['legacy', 'dual', 'modern-only'] as const) {
+      // Over HTTP one proxy serves all clients.
+      const shared = way === 'http' ? await proxied(way, mode) : undefined;
+      for (const [negotiation] of WORKS.filter(([, server]) => server === mode)) {
+        const client = await connected(shared ?? (await proxied(way, mode)), negotiation);
+        const { tools } = await client.listTools();
+        assert.ok(
+          tools.some(({ name }) => name === 'greet'),
+          `${negotiation} to ${mode}`,
+        );
+        await asks(client);
+        await client.close();
+      }
+    }
+  });
+}
+
+test('who cannot talk without the proxy gets the same answer through it', async () => {
+  for (const way of WAYS) {
+    await assert.rejects(connected(await proxied(way, 'modern-only'), 'first'), /version/i, way);
+    await assert.rejects(connected(await proxied(way, 'legacy'), 'pin'), new RegExp('', 'u'), way);
+  }
+});
+
+test('a question of the server: the call is approved once, and what is typed is shown', async () => {
+  for (const way of WAYS) {
+    const client = second('auto');
+    client.setRequestHandler('elicitation/create', () => ({
+      action: 'accept' as const,
+      content: { list: 'staff' },
+    }));
+    await client.connect(transportTo(await proxied(way, 'dual')));
+    const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann' } });
+    const first = await pending(approver, 'mail');
+    assert.equal(first.agent, 'a-second-client');
+    // The person changes the arguments; what follows goes on with those.
+    await approver.approve(first, { arguments: { to: 'Bob' } });
+    const next = await eventually('what is typed', async () => {
+      const { approvals } = await approver.list();
+      return approvals.find(({ id }) => id !== first.id);
+    });
+    assert.match(JSON.stringify(next.description), /Which list\?.*staff/s, way);
+    assert.equal(next.editable_arguments?.includes('Bob'), true, way);
+    await approver.approve(next);
+    assert.equal(textOf(await sent), 'sent to Bob of staff', way);
+  }
+});
+
+test('a form that is turned down types nothing, and is covered by the approval', async () => {
+  const client = second('auto');
+  let asked = 0;
+  client.setRequestHandler('elicitation/create', () => {
+    asked += 1;
+    return { action: 'decline' as const };
+  });
+  await client.connect(transportTo(await proxied('stdio', 'dual')));
+  const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann' } });
+  sent.catch(() => {});
+  await approver.approve(await pending(approver, 'mail'));
+  // The server asks again and again; nobody is asked here.
+  await assert.rejects(sent, /round/i);
+  assert.ok(asked > 1);
+  assert.deepEqual((await approver.list()).approvals, []);
+});
+
+test('arguments that a person changes stand in the headers that a server compares', async () => {
+  for (const way of ['http', 'stdio to http'] as const) {
+    const client = second('pin');
+    await client.connect(transportTo(await proxied(way, 'modern-only')));
+    await client.listTools();
+    const call = client.callTool({ name: 'routed', arguments: { region: 'eu', count: 2 } });
+    await approver.approve(await pending(approver, 'routed'), { arguments: { region: 'ü ', count: 3 } });
+    assert.equal(textOf(await call), 'ü  3', way);
+  }
+});
+
+test('who cancels withdraws the question, or what runs at the server', async () => {
+  for (const way of WAYS) {
+    const client = second('pin');
+    await client.connect(transportTo(await proxied(way, 'modern-only')));
+    const before = new AbortController();
+    const asked = client.callTool(GREET, { signal: before.signal });
+    asked.catch(() => {});
+    await pending(approver, 'greet');
+    before.abort();
+    await assert.rejects(asked);
+    await eventually('the end of the question', async () => (await approver.list()).approvals.length === 0);
+  }
+});

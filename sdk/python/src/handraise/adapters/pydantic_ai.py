@@ -21,6 +21,7 @@ from typing import Any
 from pydantic_ai import DeferredToolRequests, DeferredToolResults, RunContext, ToolApproved, ToolDenied
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+from pydantic_core import to_jsonable_python
 
 from ..client import AsyncClient
 from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, read_arguments
@@ -44,7 +45,9 @@ class HandraiseToolset(WrapperToolset[Any]):
     ) -> Any:
         """Called by Pydantic AI for each call."""
         context = CallContext(self.agent, self.session or ctx.conversation_id, self.timeout_seconds)
-        decision = await decide(self.client, context.call(name, tool_args, trace_id=ctx.tool_call_id))
+        # Read by Pydantic already: dates and models are shown as the model wrote them.
+        shown = to_jsonable_python(tool_args, fallback=repr)
+        decision = await decide(self.client, context.call(name, shown, trace_id=ctx.tool_call_id))
         if isinstance(decision, Denied):
             return decision.text
         if not decision.is_changed:

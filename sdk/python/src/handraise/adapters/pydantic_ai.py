@@ -13,7 +13,6 @@ or, for tools with ``requires_approval=True``:
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -24,7 +23,7 @@ from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import to_jsonable_python
 
 from ..client import AsyncClient
-from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, read_arguments
+from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
 
 
 @dataclass
@@ -85,7 +84,7 @@ class DeferredApprovals:
         """
         context = CallContext(self.agent, self.session or conversation_id, self.timeout_seconds)
         batch = str(uuid.uuid4())
-        decisions = await asyncio.gather(*(self._decide(context, part, batch) for part in requests.approvals))
+        decisions = await decide_all([self._decide(context, part, batch) for part in requests.approvals])
         results = DeferredToolResults()
         for part, decision in zip(requests.approvals, decisions, strict=True):
             results.approvals[part.tool_call_id] = _result(decision)

@@ -13,7 +13,7 @@ from pydantic_ai.capabilities import HandleDeferredToolCalls
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, TextPart, ToolCallPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.toolsets import FunctionToolset, WrapperToolset
-from suite import TOOLS, AdapterSuite, Call, Run, gated, mail, request_for
+from suite import TOOLS, AdapterSuite, Call, Run, gated, mail, request_for, tools_ended
 
 from handraise import AsyncClient
 from handraise.adapters.pydantic_ai import DeferredApprovals, HandraiseToolset
@@ -62,7 +62,10 @@ class TestDeferredInTheRun(AdapterSuite):
             handler = HandleDeferredToolCalls(DeferredApprovals(client, **run.options))
             tools = tools_of(run, requires_approval=True)
             agent = Agent(model_of(run.calls), tools=tools, capabilities=[handler])
-            return read((await agent.run("go")).all_messages(), run.calls)
+            try:
+                return read((await agent.run("go")).all_messages(), run.calls)
+            finally:
+                await tools_ended()
 
 
 class TestDeferredBetweenRuns(AdapterSuite):

@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).parents[3]
 PROGRAM = Path(os.environ.get("HANDRAISE_PROGRAM", REPOSITORY / "target/debug/handraise"))
 # For programs that a test starts.
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY / "sdk/python/src")}
-TEST_TIMEOUT = 30.0
+TEST_TIMEOUT = 60.0
 _Found = TypeVar("_Found")
 
 

@@ -1,63 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import {
-  Agent,
-  type AgentInputItem,
-  type Model,
-  type ModelRequest,
-  type ModelResponse,
-  RunState,
-  Runner,
-  Usage,
-  setTracingDisabled,
-  tool,
-} from '@openai/agents';
+import { Agent, RunState, Runner, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
 
 import { type Approver, Gate } from 'handraise';
 import { gateTools } from 'handraise/openai-agents';
 
 import { RunningGate, pending } from '../../tests/running-gate.js';
-import { type Call, type Run, requestFor, sent, suite } from './suite.js';
+import { ScriptedModel } from './openai-model.js';
+import { type Run, requestFor, sent, suite } from './suite.js';
 
 setTracingDisabled(true);
-
-/** Makes the calls that it is told to make, then says `done`. */
-class ScriptedModel implements Model {
-  readonly inputs: AgentInputItem[][] = [];
-
-  constructor(private readonly calls: (Call | { id: string; name: string; text: string })[]) {}
-
-  async getResponse({ input }: ModelRequest): Promise<ModelResponse> {
-    this.inputs.push(typeof input === 'string' ? [] : input);
-    const usage = new Usage();
-    if (this.inputs.length > 1) {
-      const content = [{ type: 'output_text' as const, text: 'done' }];
-      return { usage, output: [{ type: 'message', role: 'assistant', status: 'completed', content }] };
-    }
-    const output = this.calls.map((call) => ({
-      type: 'function_call' as const,
-      callId: call.id,
-      name: call.name,
-      arguments: 'text' in call ? call.text : JSON.stringify(call.args),
-    }));
-    return { usage, output };
-  }
-
-  // eslint-disable-next-line require-yield
-  async *getStreamedResponse(): AsyncGenerator<never> {
-    throw new Error('not streamed');
-  }
-
-  read({ id }: { id: string }): string {
-    for (const item of this.inputs.at(-1) ?? []) {
-      if (item.type !== 'function_call_result' || item.callId !== id) continue;
-      return typeof item.output === 'string' ? item.output : JSON.stringify(item.output);
-    }
-    return '';
-  }
-}
 
 const parameters = z.object({ to: z.string() });
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
+
+import anyio
 
 from ..call import ToolCall
 from ..canonical import arguments_hash, plain
@@ -15,6 +17,7 @@ from ..errors import ApprovalError, GateRefusedError, GateUnavailableError, requ
 from ..known_conversation import Conversation, session_within
 from ..result import ApprovalResult
 
+_Answer = TypeVar("_Answer")
 MAX_KEPT = 10_000
 """Approvals that wait for their call; of more, the oldest is forgotten and asked about again."""
 
@@ -77,6 +80,23 @@ async def decide(client: AsyncClient | None, call: ToolCall) -> Decision:
             return _decided(call, await own.submit(call))
     except Exception as error:
         return _failed(error)
+
+
+async def decide_all(decisions: Sequence[Awaitable[_Answer]]) -> list[_Answer]:
+    """The decisions about the calls of one turn, in their order. All are asked for at once.
+
+    In a task group of anyio, not with ``asyncio.gather``: frameworks that cancel by scopes would cancel the last words
+    of a request, too, and it would stay open.
+    """
+    answers: dict[int, _Answer] = {}
+
+    async def one(index: int, decision: Awaitable[_Answer]) -> None:
+        answers[index] = await decision
+
+    async with anyio.create_task_group() as group:
+        for index, decision in enumerate(decisions):
+            group.start_soon(one, index, decision)
+    return [answers[index] for index in range(len(decisions))]
 
 
 def decide_blocking(client: Client | None, call: ToolCall) -> Decision:

@@ -14,7 +14,6 @@ On the side of the client, :func:`answer_interrupts` makes the ``resume`` of the
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Sequence
 from typing import Any
@@ -25,7 +24,7 @@ from ..call import ToolCall
 from ..client import AsyncClient
 from ..errors import require_approval
 from ..result import ApprovalResult
-from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, read_arguments
+from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
 
 
 async def answer_interrupts(
@@ -65,7 +64,7 @@ async def answer_interrupts(
             decision = await decide(client, context.call(name, arguments, **more))
         return ResumeEntry(interrupt_id=interrupt.id, status="resolved", payload=_payload(decision))
 
-    return list(await asyncio.gather(*(answer(interrupt) for interrupt in interrupts)))
+    return await decide_all([answer(interrupt) for interrupt in interrupts])
 
 
 def interrupt_of(pending: ApprovalResult, call: ToolCall, tool_call_id: str | None = None) -> Interrupt:

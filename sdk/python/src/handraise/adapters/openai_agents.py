@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import uuid
 from collections.abc import Mapping, Sequence
@@ -31,6 +30,7 @@ from ._decision import (
     Decision,
     Denied,
     decide,
+    decide_all,
     read_arguments,
     unchanged,
 )
@@ -62,7 +62,7 @@ class GatedTools:
         if not items:
             return None
         batch = str(uuid.uuid4())
-        decisions = await asyncio.gather(*(self._decide(item, batch) for item in items))
+        decisions = await decide_all([self._decide(item, batch) for item in items])
         state = result.to_state()
         for item, decision in zip(items, decisions, strict=True):
             if isinstance(decision, Approved):

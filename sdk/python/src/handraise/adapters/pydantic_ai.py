@@ -13,7 +13,6 @@ or, for tools with ``requires_approval=True``:
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
@@ -21,9 +20,10 @@ from typing import Any
 from pydantic_ai import DeferredToolRequests, DeferredToolResults, RunContext, ToolApproved, ToolDenied
 from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
+from pydantic_core import to_jsonable_python
 
 from ..client import AsyncClient
-from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, read_arguments
+from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
 
 
 @dataclass
@@ -44,7 +44,9 @@ class HandraiseToolset(WrapperToolset[Any]):
     ) -> Any:
         """Called by Pydantic AI for each call."""
         context = CallContext(self.agent, self.session or ctx.conversation_id, self.timeout_seconds)
-        decision = await decide(self.client, context.call(name, tool_args, trace_id=ctx.tool_call_id))
+        # Read by Pydantic already: dates and models are shown as the model wrote them.
+        shown = to_jsonable_python(tool_args, fallback=repr)
+        decision = await decide(self.client, context.call(name, shown, trace_id=ctx.tool_call_id))
         if isinstance(decision, Denied):
             return decision.text
         if not decision.is_changed:
@@ -82,7 +84,7 @@ class DeferredApprovals:
         """
         context = CallContext(self.agent, self.session or conversation_id, self.timeout_seconds)
         batch = str(uuid.uuid4())
-        decisions = await asyncio.gather(*(self._decide(context, part, batch) for part in requests.approvals))
+        decisions = await decide_all([self._decide(context, part, batch) for part in requests.approvals])
         results = DeferredToolResults()
         for part, decision in zip(requests.approvals, decisions, strict=True):
             results.approvals[part.tool_call_id] = _result(decision)

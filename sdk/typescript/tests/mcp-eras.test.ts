@@ -18,6 +18,11 @@ import { handraiseMcp, textOf } from './mcp-support.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const REVISION = '2026-07-28';
+const POLICY = `version = 1
+[[rule]]
+pattern = "mcp__*__hang*"
+action = "allow"
+`;
 const SERVER = [process.execPath, resolve('build/tests/modern-server.js')];
 
 let gate: RunningGate;
@@ -26,7 +31,7 @@ const children: ChildProcess[] = [];
 const open: { close(): Promise<void> }[] = [];
 
 before(async () => {
-  gate = await RunningGate.start('version = 1\n');
+  gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
@@ -209,5 +214,15 @@ test('who cancels withdraws the question, or what runs at the server', async () 
     before.abort();
     await assert.rejects(asked);
     await eventually('the end of the question', async () => (await approver.list()).approvals.length === 0);
+
+    const hanging = async () => textOf(await client.callTool({ name: 'hanging' }));
+    const running = new AbortController();
+    const hangs = client.callTool({ name: 'hang' }, { signal: running.signal });
+    hangs.catch(() => {});
+    await eventually('the call at the server', async () => (await hanging()) === '{"begun":1,"cancelled":0}');
+    running.abort();
+    await assert.rejects(hangs);
+    await eventually('its end there', async () => (await hanging()) === '{"begun":1,"cancelled":1}');
+    await client.close();
   }
 });

@@ -53,12 +53,14 @@ type Way = (typeof WAYS)[number];
 type Negotiation = 'first' | 'legacy' | 'auto' | 'pin';
 type Mode = 'dual' | 'modern-only' | 'legacy';
 
+const serverOf = (mode: Mode) => (mode === 'dual' ? SERVER : [...SERVER, `--${mode}`]);
+
 /** Where the proxy to a server is reached: a command, or an address. */
-async function proxied(way: Way, mode: Mode): Promise<string[] | string> {
-  const server = mode === 'dual' ? SERVER : [...SERVER, `--${mode}`];
+async function proxied(way: Way, mode: Mode, upstream?: string): Promise<string[] | string> {
+  const server = serverOf(mode);
   const name = ['--name', `${mode} ${way}`];
   if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...name, '--', ...server);
-  const url = await listening([...server, '--http']);
+  const url = upstream ?? (await listening([...server, '--http']));
   const words = handraiseMcp(gate, 'proxy', ...name, '--url', url);
   return way === 'http' ? listening([...words, '--listen', '0']) : words;
 }
@@ -128,10 +130,11 @@ const WORKS: [Negotiation, Mode][] = [
 for (const way of WAYS) {
   test(`old and new clients and servers, ${way}: who can talk without the proxy can talk through it`, async () => {
     for (const mode of ['legacy', 'dual', 'modern-only'] as const) {
-      // Over HTTP one proxy serves all clients.
-      const shared = way === 'http' ? await proxied(way, mode) : undefined;
+      // Over HTTP one server serves all clients, and one proxy.
+      const upstream = way === 'stdio' ? undefined : await listening([...serverOf(mode), '--http']);
+      const shared = way === 'http' ? await proxied(way, mode, upstream) : undefined;
       for (const [negotiation] of WORKS.filter(([, server]) => server === mode)) {
-        const client = await connected(shared ?? (await proxied(way, mode)), negotiation);
+        const client = await connected(shared ?? (await proxied(way, mode, upstream)), negotiation);
         const { tools } = await client.listTools();
         assert.ok(
           tools.some(({ name }) => name === 'greet'),

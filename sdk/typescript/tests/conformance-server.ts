@@ -9,16 +9,8 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as mcp from '@modelcontextprotocol/sdk/types.js';
 
-const PNG =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=';
-const text = (text: string) => ({ type: 'text', text });
-const image = { type: 'image', data: PNG, mimeType: 'image/png' };
-const audio = { type: 'audio', data: WAV, mimeType: 'audio/wav' };
-const embedded = (uri: string, text = 'This is an embedded resource content.') => ({
-  type: 'resource',
-  resource: { uri, mimeType: 'text/plain', text },
-});
+import { PROMPTS, resource, SIMPLE, text, URIS } from './conformance-contents.js';
+
 const pause = () => new Promise((done) => setTimeout(done, 20));
 
 type Extra = Parameters<Parameters<Server['setRequestHandler']>[1]>[1];
@@ -44,17 +36,7 @@ const titled = ['value1', 'value2', 'value3'].map((value, at) => ({
 }));
 
 const TOOLS: Record<string, Tool> = {
-  test_simple_text: () => ({ content: [text('This is a simple text response for testing.')] }),
-  test_image_content: () => ({ content: [image] }),
-  test_audio_content: () => ({ content: [audio] }),
-  test_embedded_resource: () => ({ content: [embedded('test://embedded-resource')] }),
-  test_multiple_content_types: () => ({
-    content: [text('Multiple content types test:'), image, embedded('test://mixed-content-resource')],
-  }),
-  test_error_handling: () => ({
-    content: [text('This tool intentionally returns an error for testing')],
-    isError: true,
-  }),
+  ...SIMPLE,
   async test_tool_with_logging(_args, _server, extra) {
     for (const data of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) {
       await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data } });
@@ -107,30 +89,6 @@ const TOOLS: Record<string, Tool> = {
     }),
 };
 
-const prompt = (...contents: object[]) => ({
-  messages: contents.map((content) => ({ role: 'user', content })),
-});
-const PROMPTS: Record<string, (args: Record<string, string>) => unknown> = {
-  test_simple_prompt: () => prompt(text('This is a simple prompt for testing.')),
-  test_prompt_with_arguments: ({ arg1, arg2 }) =>
-    prompt(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
-  test_prompt_with_embedded_resource: ({ resourceUri = '' }) =>
-    prompt(embedded(resourceUri), text('Please process the embedded resource above.')),
-  test_prompt_with_image: () => prompt(image, text('Please analyze the image above.')),
-};
-
-function resource(uri: string): object {
-  if (uri === 'test://static-text')
-    return { uri, mimeType: 'text/plain', text: 'This is the content of the static text resource.' };
-  if (uri === 'test://static-binary') return { uri, mimeType: 'image/png', blob: PNG };
-  const id = /^test:\/\/template\/(.+)\/data$/.exec(uri)?.[1];
-  return {
-    uri,
-    mimeType: 'application/json',
-    text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
-  };
-}
-
 function fixtures(): Server {
   const capabilities = {
     tools: {},
@@ -153,8 +111,7 @@ function fixtures(): Server {
     return answer as mcp.CallToolResult;
   });
   const named = (uri: string) => ({ uri, name: uri, description: uri, mimeType: 'text/plain' });
-  const uris = ['test://static-text', 'test://static-binary', 'test://watched-resource'];
-  server.setRequestHandler(mcp.ListResourcesRequestSchema, () => ({ resources: uris.map(named) }));
+  server.setRequestHandler(mcp.ListResourcesRequestSchema, () => ({ resources: URIS.map(named) }));
   server.setRequestHandler(mcp.ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [{ uriTemplate: 'test://template/{id}/data', name: 'template' }],
   }));

@@ -1,11 +1,14 @@
 // The configurations in docs/mcp.md, started as a client would start them.
 
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
 import { connect, emptyFolder, handraiseMcp, serverCommand, textOf } from './mcp-support.js';
+import { RecordingServer } from './recording-server.js';
 import { RunningGate } from './running-gate.js';
 
 interface Configuration {
@@ -15,6 +18,7 @@ interface Configuration {
 
 let gate: RunningGate;
 let commands: string[][];
+let lines: string[][];
 let folder: string;
 
 before(async () => {
@@ -28,6 +32,10 @@ before(async () => {
       ...Object.values(mcpServers).map(({ command, args }) => [command, ...args]),
       ...Object.values(mcp).map(({ command }) => command),
     ]);
+  lines = block('sh')
+    .flatMap((body) => body.split('\n'))
+    .filter((line) => line.startsWith('handraise-mcp '))
+    .map((line) => (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/, '$1')));
   folder = await realpath(await emptyFolder());
   await writeFile(join(folder, 'a.txt'), 'hello');
 });
@@ -72,4 +80,39 @@ test('every configuration starts, and the policy beside it holds', async () => {
   const text = await readFile('../../docs/mcp.md', 'utf8');
   for (const { name } of tools) assert.ok(text.includes(`| \`${name}\` |`), name);
   await client.close();
+});
+
+test('every command line starts, and its calls are gated', async () => {
+  assert.equal(lines.length, 2);
+  const server = await RecordingServer.start();
+  const children: ChildProcess[] = [];
+  try {
+    for (const [program, subcommand = '', ...rest] of lines) {
+      assert.equal(program, 'handraise-mcp');
+      const words = rest.map((word) => (/^https?:/.test(word) ? server.url : word === '4800' ? '0' : word));
+      const [command = '', ...args] = handraiseMcp(gate, subcommand, ...words, '--timeout', '1');
+      const child = spawn(command, args, {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        env: { ...process.env, TOKEN: 'secret-of-the-test' },
+      });
+      children.push(child);
+      const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
+      const next = async () => JSON.parse(String((await answers.next()).value)) as { url: string };
+      const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"greet","arguments":{}}}';
+      const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+      let answer: string;
+      if (words.includes('--listen')) {
+        answer = await (await fetch((await next()).url, { method: 'POST', headers, body: call })).text();
+      } else {
+        child.stdin.write(`${call}\n`);
+        answer = JSON.stringify(await next());
+        assert.equal(server.requests[0]?.headers.authorization, 'Bearer secret-of-the-test');
+      }
+      assert.match(answer, /Denied: /);
+    }
+    assert.deepEqual(server.arrived('tools/call'), []);
+  } finally {
+    for (const child of children) child.kill();
+    server.stop();
+  }
 });

@@ -18,6 +18,11 @@ import { handraiseMcp, textOf } from './mcp-support.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const REVISION = '2026-07-28';
+const POLICY = `version = 1
+[[rule]]
+pattern = "mcp__*__hang*"
+action = "allow"
+`;
 const SERVER = [process.execPath, resolve('build/tests/modern-server.js')];
 
 let gate: RunningGate;
@@ -26,7 +31,7 @@ const children: ChildProcess[] = [];
 const open: { close(): Promise<void> }[] = [];
 
 before(async () => {
-  gate = await RunningGate.start('version = 1\n');
+  gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
@@ -48,12 +53,14 @@ type Way = (typeof WAYS)[number];
 type Negotiation = 'first' | 'legacy' | 'auto' | 'pin';
 type Mode = 'dual' | 'modern-only' | 'legacy';
 
+const serverOf = (mode: Mode) => (mode === 'dual' ? SERVER : [...SERVER, `--${mode}`]);
+
 /** Where the proxy to a server is reached: a command, or an address. */
-async function proxied(way: Way, mode: Mode): Promise<string[] | string> {
-  const server = mode === 'dual' ? SERVER : [...SERVER, `--${mode}`];
+async function proxied(way: Way, mode: Mode, upstream?: string): Promise<string[] | string> {
+  const server = serverOf(mode);
   const name = ['--name', `${mode} ${way}`];
   if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...name, '--', ...server);
-  const url = await listening([...server, '--http']);
+  const url = upstream ?? (await listening([...server, '--http']));
   const words = handraiseMcp(gate, 'proxy', ...name, '--url', url);
   return way === 'http' ? listening([...words, '--listen', '0']) : words;
 }
@@ -123,10 +130,11 @@ const WORKS: [Negotiation, Mode][] = [
 for (const way of WAYS) {
   test(`old and new clients and servers, ${way}: who can talk without the proxy can talk through it`, async () => {
     for (const mode of ['legacy', 'dual', 'modern-only'] as const) {
-      // Over HTTP one proxy serves all clients.
-      const shared = way === 'http' ? await proxied(way, mode) : undefined;
+      // Over HTTP one server serves all clients, and one proxy.
+      const upstream = way === 'stdio' ? undefined : await listening([...serverOf(mode), '--http']);
+      const shared = way === 'http' ? await proxied(way, mode, upstream) : undefined;
       for (const [negotiation] of WORKS.filter(([, server]) => server === mode)) {
-        const client = await connected(shared ?? (await proxied(way, mode)), negotiation);
+        const client = await connected(shared ?? (await proxied(way, mode, upstream)), negotiation);
         const { tools } = await client.listTools();
         assert.ok(
           tools.some(({ name }) => name === 'greet'),
@@ -209,5 +217,15 @@ test('who cancels withdraws the question, or what runs at the server', async () 
     before.abort();
     await assert.rejects(asked);
     await eventually('the end of the question', async () => (await approver.list()).approvals.length === 0);
+
+    const hanging = async () => textOf(await client.callTool({ name: 'hanging' }));
+    const running = new AbortController();
+    const hangs = client.callTool({ name: 'hang' }, { signal: running.signal });
+    hangs.catch(() => {});
+    await eventually('the call at the server', async () => (await hanging()) === '{"begun":1,"cancelled":0}');
+    running.abort();
+    await assert.rejects(hangs);
+    await eventually('its end there', async () => (await hanging()) === '{"begun":1,"cancelled":1}');
+    await client.close();
   }
 });

@@ -21,6 +21,9 @@ const text = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 const inputSchema = z.object({ region: z.string().meta({ 'x-mcp-header': 'Region' }), count: z.number() });
 const list = z.object({ list: z.string() });
 
+/** Calls of `hang`. */
+const hanging = { begun: 0, cancelled: 0 };
+
 /** A server with the tools of the tests. */
 function second(): McpServer {
   const server = new McpServer({ name: 'second', version: '2' });
@@ -32,11 +35,12 @@ function second(): McpServer {
     ...text('fine'),
     structuredContent: { fine: true },
   }));
+  server.registerTool('hanging', { description: 'Says how many hang.' }, () => text(JSON.stringify(hanging)));
   server.registerTool('hang', { description: 'Waits until it is cancelled.' }, async (ctx) => {
     const { signal } = ctx.mcpReq;
-    process.stderr.write('hanging\n');
+    hanging.begun += 1;
     await new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }));
-    process.stderr.write('cancelled\n');
+    hanging.cancelled += 1;
     return text('never');
   });
   server.registerTool(

@@ -27,9 +27,9 @@ export const UNSUPPORTED_VERSION = -32022;
  * @throws UnreadableMessageError for one that is not known: it may have other ways to call a tool.
  */
 export function revisionOf(message: Message): string | undefined {
-  const version = metaIn(message)[VERSION];
+  const version = versionIn(message);
   if (version === undefined) return undefined;
-  if (typeof version !== 'string' || !NAMED.includes(version)) throw unsupported(version);
+  if (typeof version !== 'string' || !NAMED.includes(version)) throw unsupported(version, NAMED);
   return version;
 }
 
@@ -41,12 +41,17 @@ export function revisionOf(message: Message): string | undefined {
 export function isNamedIn(version: string): boolean {
   if (NAMED.includes(version)) return true;
   if (AGREED.includes(version)) return false;
-  throw unsupported(version);
+  throw unsupported(version, [...AGREED, ...NAMED]);
 }
 
 /** What `_meta` of the proxy's own request holds, beside requests of this revision. */
 export function metaOf(revision: string | undefined): Record<string, unknown> {
   return revision === undefined ? {} : { _meta: { [VERSION]: revision, [CAPABILITIES]: {} } };
+}
+
+/** What `message` says its revision is, known or not. */
+export function versionIn(message: Message): unknown {
+  return metaIn(message)[VERSION];
 }
 
 /** What the client of a request calls itself, where it says so. */
@@ -74,8 +79,8 @@ function metaIn(message: Message): Record<string, unknown> {
   return isObject(meta) ? meta : {};
 }
 
-export function unsupported(requested: unknown): UnreadableMessageError {
-  const data = { supported: [...AGREED, ...NAMED], requested };
+function unsupported(requested: unknown, supported: readonly string[]): UnreadableMessageError {
+  const data = { supported, requested };
   const words = `Handraise does not know the revision ${JSON.stringify(requested)} of MCP.`;
   return new UnreadableMessageError(UNSUPPORTED_VERSION, words, data);
 }

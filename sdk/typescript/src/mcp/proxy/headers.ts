@@ -7,8 +7,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isObject } from '../../json.js';
 import type { CallParams } from '../call-params.js';
 import type { ToolDefinition } from '../definitions.js';
-import { type Message, UnreadableMessageError } from '../json-rpc.js';
-import { HEADER_MISMATCH, isNamedIn, revisionOf } from '../revision.js';
+import { INVALID_PARAMS, type Message, UnreadableMessageError } from '../json-rpc.js';
+import { HEADER_MISMATCH, isNamedIn, revisionOf, versionIn } from '../revision.js';
 
 const METHOD = 'mcp-method';
 const NAME = 'mcp-name';
@@ -70,16 +70,17 @@ export function ownHeaders(
  */
 export function refuseDisagreement(headers: IncomingHttpHeaders, messages: Message[]): void {
   const version = textOf(headers, VERSION);
-  const isNamed = version !== undefined && isNamedIn(version);
   for (const message of messages) {
-    const revision = revisionOf(message);
-    const isRequest = typeof message['method'] === 'string' && message['id'] !== undefined;
-    if (revision !== undefined && revision !== version) {
-      throw mismatch(`MCP-Protocol-Version says ${told(version)}, and _meta ${told(revision)}`);
+    const said = versionIn(message);
+    if (said !== undefined && said !== version) {
+      throw mismatch(`MCP-Protocol-Version says ${told(version)}, and _meta ${told(said)}`);
     }
-    if (isNamed && isRequest && revision === undefined) {
-      throw mismatch(`MCP-Protocol-Version says ${told(version)}, and _meta names no revision`);
-    }
+    revisionOf(message);
+  }
+  const isNamed = version !== undefined && isNamedIn(version);
+  const isRequest = ({ method, id }: Message) => typeof method === 'string' && id !== undefined;
+  if (isNamed && messages.some((message) => isRequest(message) && versionIn(message) === undefined)) {
+    throw new UnreadableMessageError(INVALID_PARAMS, 'The _meta of the request names no revision.');
   }
   const [message] = messages;
   const isAlone = messages.length === 1;

@@ -94,6 +94,7 @@ export class HttpProxy {
     const body = await bodyOf(request);
     if (body === undefined) return refuse(413, 'The message is too large.');
     const incoming = { request, response, body };
+    let messages: Message[] = [];
     const isElsewhere = new URL(request.url ?? '/', this.target).pathname !== this.target.pathname;
     try {
       // Forms are for the server's own sign-in, which lies beside the endpoint.
@@ -103,12 +104,14 @@ export class HttpProxy {
       }
       if (request.method !== 'POST') return refuse(405, 'Messages are sent with POST.');
       if (!isJson(request)) return refuse(415, 'Send the message as application/json, in UTF-8.');
-      const messages = readMessages(body);
+      messages = readMessages(body);
       refuseDisagreement(request.headers, messages);
       return await this.messages(messages, incoming);
     } catch (error) {
       if (!(error instanceof UnreadableMessageError)) throw error;
-      return fail(response, 400, error);
+      const [message] = messages;
+      const isOne = messages.length === 1 && message !== undefined && isRequest(message);
+      return fail(response, 400, error, isOne ? message.id : null);
     }
   }
 

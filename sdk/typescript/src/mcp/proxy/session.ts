@@ -82,7 +82,7 @@ export class ProxySession {
 
   /** The client has sent `bytes`: one message. */
   fromClient(bytes: Buffer): void {
-    let messages: Message[];
+    let messages: Message[] = [];
     try {
       messages = readMessages(bytes);
       messages.forEach(revisionOf);
@@ -90,7 +90,11 @@ export class ProxySession {
     } catch (error) {
       // What cannot be read must not reach a server that reads it after all.
       const refusal = error instanceof UnreadableMessageError ? error : unexpected(error);
-      this.answer(errorMessage(null, refusal.code, refusal.message, refusal.data));
+      const [message] = messages;
+      // Another request with this id would take the answer for its own.
+      const isOne = messages.length === 1 && message !== undefined && isRequest(message);
+      const id = isOne && refusal.code !== INVALID_REQUEST ? message.id : null;
+      this.answer(errorMessage(id, refusal.code, refusal.message, refusal.data));
       return;
     }
     // Some readers of lines take a carriage return for the end of one; in JSON it is only space.

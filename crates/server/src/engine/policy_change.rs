@@ -15,7 +15,7 @@ use super::under_way::{News, UnderWay, news_of};
 use crate::policy::{Looked, PolicyEdit, PolicyText, PolicyWrite, PolicyWriteError, PolicyWritten, RefusedText};
 
 /// How long a look or a write takes before whoever asked for the change is told that it failed.
-const MAX_STEP: Duration = Duration::from_secs(20);
+const MAX_STEP: Duration = Duration::from_secs(30);
 /// How long the end of the engine waits for a write.
 const MAX_END: Duration = Duration::from_secs(2);
 /// Changes that wait at most.

@@ -43,7 +43,7 @@ impl Engine {
     pub async fn replace_policy(&self, text: String, etag: String, by: String) -> Result<PolicyView, Problem> {
         let read = |_: &_, text: &String, _: Files<'_>| PolicyText::read(text.clone());
         let text = self.preparer.one("", text, &mut None, read).await?;
-        self.change_policy(PolicyChange::Replace { text, etag }, by).await
+        self.change_policy(PolicyChange::Replace { text: Box::new(text), etag }, by).await
     }
 
     /// Makes one change in the policy and keeps everything else, comments included.

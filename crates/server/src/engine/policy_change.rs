@@ -15,7 +15,7 @@ use super::under_way::{News, UnderWay, news_of};
 use crate::policy::{Looked, PolicyEdit, PolicyText, PolicyWrite, PolicyWriteError, PolicyWritten, RefusedText};
 
 /// How long a look or a write takes before whoever asked for the change is told that it failed.
-const MAX_STEP: Duration = Duration::from_secs(20);
+const MAX_STEP: Duration = Duration::from_secs(30);
 /// How long the end of the engine waits for a write.
 const MAX_END: Duration = Duration::from_secs(2);
 /// Changes that wait at most.
@@ -29,7 +29,7 @@ pub(super) enum PolicyChange {
     /// The same, made by the answer to a request.
     Answer(PolicyEdit),
     /// This text in the place of the one that `etag` names.
-    Replace { text: Result<PolicyText, RefusedText>, etag: String },
+    Replace { text: Box<Result<PolicyText, RefusedText>>, etag: String },
     /// The text that waits, which `etag` names, is the confirmed one.
     Confirm { etag: String },
     /// The confirmed text in the place of the one that `etag` names.
@@ -82,8 +82,8 @@ enum Step {
 /// What a step has come to.
 #[derive(Debug)]
 pub(super) enum StepDone {
-    Looked(Looked),
-    Written(Result<PolicyWritten, PolicyWriteError>),
+    Looked(Box<Looked>),
+    Written(Box<Result<PolicyWritten, PolicyWriteError>>),
 }
 
 impl PolicyChanges {
@@ -172,11 +172,11 @@ impl State {
 
     fn look_before_change(&mut self, asked: Asked) {
         let look = self.policy.begin_look();
-        self.begin_step(asked, Step::Look, move || StepDone::Looked(look.look()));
+        self.begin_step(asked, Step::Look, move || StepDone::Looked(Box::new(look.look())));
     }
 
     fn write_policy(&mut self, asked: Asked, step: Step, write: PolicyWrite) {
-        self.begin_step(asked, step, move || StepDone::Written(write.write()));
+        self.begin_step(asked, step, move || StepDone::Written(Box::new(write.write())));
     }
 
     fn begin_step(&mut self, asked: Asked, step: Step, work: impl FnOnce() -> StepDone + Send + 'static) {
@@ -237,25 +237,25 @@ impl State {
                         self.look_before_change(asked)
                     };
                 }
-                self.take_policy_look(looked);
+                self.take_policy_look(*looked);
                 // Who asked was told that nothing has changed.
                 if !is_late {
                     self.write_change(asked);
                 }
             }
-            (Step::Write, StepDone::Written(written)) => match written {
+            (Step::Write, StepDone::Written(written)) => match *written {
                 Err(error) => self.tell_policy_change(asked, Err(unwritten(error))),
                 Ok(_) if is_late => self.put_policy_back(asked, silent()),
                 Ok(written) => self.take_written_policy(asked, written),
             },
             (Step::PutBack(problem), StepDone::Written(written)) => {
-                if let Err(error) = written {
+                if let Err(error) = *written {
                     tracing::error!(%error, "the policy could not be put back");
                 }
                 self.tell_policy_change(asked, Err(problem));
             }
             (Step::Copy, StepDone::Written(written)) => {
-                if let Err(error) = written {
+                if let Err(error) = *written {
                     tracing::warn!(%error, "the copy of the confirmed policy cannot be written");
                 }
                 let view = self.policy_view();
@@ -288,7 +288,8 @@ impl State {
             PolicyChange::Replace { text, etag } => {
                 self.check_etag(etag)?;
                 self.check_nothing_pends()?;
-                let text = text.clone().map_err(|refused| invalid(refused.diagnostics))?;
+                let text =
+                    PolicyText::clone(text.as_ref().as_ref().map_err(|refused| invalid(refused.diagnostics.clone()))?);
                 Ok(Some(self.policy.begin_write(text)))
             }
             PolicyChange::Confirm { etag } => {

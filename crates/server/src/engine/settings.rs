@@ -18,7 +18,7 @@ use crate::threads;
 /// Longest name of a credential, in characters.
 const MAX_NAME: usize = 60;
 /// How long the credentials take to be saved before whoever changes them is told that it failed.
-const MAX_SAVING: Duration = Duration::from_secs(20);
+const MAX_SAVING: Duration = Duration::from_secs(30);
 /// Who changes the settings, in the audit log: only this process calls these.
 const DESKTOP: &str = "settings";
 

@@ -138,9 +138,9 @@ impl RuleAboutTasks {
         let tasks = rule.get("tasks")?.as_array()?;
         let call = |task: &Value| Some(task.as_inline_table()?.get("call")?.as_str()?.to_owned());
         let calls = tasks.iter().map(call).collect::<Option<BTreeSet<String>>>()?;
-        let plain = |item: &Item| item.clone().into_value().map(|value| value.decorated("", "").to_string());
+        let plain = |item: &Item| item.clone().into_value().ok().map(|value| value.decorated("", "").to_string());
         let others = rule.iter().filter(|(key, _)| *key != "tasks");
-        let others = others.map(|(key, item)| Some((key.to_owned(), plain(item).ok()?)));
+        let others = others.map(|(key, item)| Some((key.to_owned(), plain(item)?)));
         Some(Self { others: others.collect::<Option<_>>()?, calls })
     }
 }

@@ -1,6 +1,7 @@
 //! Which language a command line is written in.
 
 use super::command_line::{Shell, Word, WordKind};
+use crate::programs;
 
 /// Shells and tools of other languages, and bash with history expansion.
 const OTHER: &[&str] = &[
@@ -68,13 +69,29 @@ pub(super) fn is_foreign(words: &[Word]) -> bool {
     is_cmdlet(text)
         || FOREIGN_PROGRAMS.contains(&lower.as_str())
         || matches!(text, "and" | "or" | "not" | "end" | "begin")
-        || (lower.ends_with(".exe") || lower.ends_with(".cmd") || lower.ends_with(".bat"))
+        || is_of_windows(&lower)
         || (lower == "cmd" && operands.first().is_some_and(|word| word.text.starts_with('/')))
         || operands.iter().any(|word| {
             word.text.starts_with(['\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}'])
                 || (word.kind == WordKind::Exact && word.text.ends_with('^') && word.text.len() == 1)
                 || names_cmd_variable(&word.text)
         })
+}
+
+/// A program of Windows as its own shells name it. One that the project has built, `./tool.exe` or `/tmp/tool.exe`, is
+/// started so by bash as well, and says nothing of the language.
+fn is_of_windows(program: &str) -> bool {
+    let Some(stem) = [".exe", ".cmd", ".bat"].iter().find_map(|ending| program.strip_suffix(ending)) else {
+        return false;
+    };
+    let name = stem.rsplit('/').next().unwrap_or(stem);
+    let is_built = program.ends_with(".exe")
+        && stem.contains('/')
+        && !stem.contains('\\')
+        && programs::find(name).is_none()
+        && !OTHER.contains(&name)
+        && !FOREIGN_PROGRAMS.contains(&name);
+    !is_built
 }
 
 /// `Verb-Noun` (PowerShell, "Approved Verbs": both in Pascal case).
@@ -143,12 +160,27 @@ mod tests {
             "echo %PATH%",
             "and kill",
             "git.exe status",
+            "tool.exe x",
+            "C:\\x\\tool.exe x",
+            "/mnt/c/Windows/System32/cmd.exe /c dir",
+            "./git.exe status",
+            "/x/pwsh.exe -c x",
+            "./setup.bat",
             "x \u{2013}Out",
             "del /q a",
         ] {
             assert!(foreign(line), "{line}");
         }
-        for line in ["git status", "date +%Y%m%d", "echo 100%", "apt-get update", "x-Y z", "printf %s%s a"] {
+        for line in [
+            "git status",
+            "date +%Y%m%d",
+            "echo 100%",
+            "apt-get update",
+            "x-Y z",
+            "printf %s%s a",
+            "../tool.exe x",
+            "/tmp/a/tool.exe",
+        ] {
             assert!(!foreign(line), "{line}");
         }
     }

@@ -35,10 +35,10 @@ pub fn is_unknown_program(part: &Part) -> bool {
 /// Whether the entry of a program says how it only looks, and nothing else.
 fn only_looking_is_known(program: &Program) -> bool {
     matches!(program.class, Class::Unlisted)
-        && program
-            .is
-            .iter()
-            .all(|fact| matches!(fact, Fact::SaysVersion | Fact::SaysVersionByCapital | Fact::OnlyNames))
+        && program.is.iter().all(|fact| {
+            matches!(fact, Fact::SaysHelp | Fact::SaysVersion | Fact::SaysVersionByCapital | Fact::OnlyNames)
+        })
+        && program.sets.is_empty()
         && program.destroys.is_empty()
         && program.destroying_words.is_empty()
         && program.prints.is_empty()
@@ -83,9 +83,15 @@ mod tests {
 
     #[test]
     fn a_program_is_unknown_until_something_is_known_of_it() {
-        for line in
-            ["frobnicate", "frobnicate --all x.txt", "./tools/gen -o out", "timeout 5 frobnicate", "/opt/x/bin/frob a"]
-        {
+        for line in [
+            "frobnicate",
+            "frobnicate --all x.txt",
+            "./tools/gen -o out",
+            "timeout 5 frobnicate",
+            "/opt/x/bin/frob a",
+            "bd create x",
+            "./tool.exe x",
+        ] {
             assert!(unknown(line), "{line}");
         }
         for line in [

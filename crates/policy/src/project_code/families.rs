@@ -174,6 +174,8 @@ pub(super) const FAMILIES: &[Family] = &[
             F::found_here("composer.json", content::composer),
         ],
     ),
+    // Azure CLI, "Configuration": the folder's own `.azure/config` may have extensions installed, and say from where.
+    family("azure", "az", &[F::present(".azure/config")]),
     family("dotnet", "dotnet", &[F::found("global.json", content::dotnet)]),
     // erl(1): `.erlang` is run at the start.
     family("erlang", "erl elixir mix iex rebar3", &[F::present_here(".erlang")]),

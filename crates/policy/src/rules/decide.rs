@@ -289,8 +289,15 @@ impl<'a> Tables<'a> {
         let mut uncertain: Option<Winner<'a>> = None;
         let mut uncertain_of_preset: Option<Winner<'a>> = None;
         let mut strictest_final: Option<Winner<'a>> = None;
+        // A preset puts walls around what may change something. What only looks passes without them, as it does where no
+        // walls can be put up.
+        let needs_no_walls =
+            situation.risk.level == RiskLevel::ReadOnly && self.default_action(situation) == Action::Allow;
         for (rule, _) in self.candidates(situation).into_iter().rev() {
             if last.is_some() && !rule.is_final {
+                continue;
+            }
+            if needs_no_walls && rule.is_of_preset() && rule.action == Action::Confine {
                 continue;
             }
             let winner = match rule.apply(situation) {

@@ -1,6 +1,7 @@
 //! Stores of secrets, and clients of services.
 
 use super::class::Class;
+use super::cloud_looks::{AWS_LOOKS, AZ_LOOKS, GCLOUD_LOOKS};
 use super::clusters::ELSEWHERE;
 use super::danger::{Danger, danger};
 use super::effect::Effect::Sends;
@@ -10,7 +11,7 @@ use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{CDKTF_DESTROYS, DOCTL_DELETES};
 use super::spec::{Operands, PLAIN, Spec, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, runner};
 
 const GCLOUD_COMMANDS: &[&[Spec]] = &[&[Spec {
     names: "version --version info config:list auth:list account:list account:show config:get-value",
@@ -96,6 +97,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "aws",
         source: "AWS CLI Command Reference, \"aws\"",
+        sets: later::AWS,
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "--version sts:get-caller-identity s3:ls configure:list ec2:describe-instances",
@@ -110,6 +112,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         }]]),
         valued: "--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout \
             --cli-connect-timeout --color",
+        leading: "--region= --profile= --output= --query= --no-cli-pager --no-paginate --color=",
+        looks: AWS_LOOKS,
         sub_commands: "s3 s3api ec2 iam lambda ecr ecs eks sts logs cloudformation dynamodb rds sqs sns route53 kms \
             secretsmanager configure",
         destroys: &[
@@ -131,6 +135,24 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "AWS CLI, configure get",
             ),
             printer("sts get-session-token|assume-role|assume-role-*|get-federation-token", "AWS CLI, sts"),
+            // The variables of what runs there, and what machines start with.
+            printer("lambda get-function|get-function-configuration|list-functions", "AWS CLI, lambda"),
+            printer("ecs describe-task-definition|describe-tasks", "AWS CLI, ecs"),
+            printer(
+                "ec2 describe-instance-attribute|describe-launch-template-versions|get-console-output",
+                "AWS CLI, ec2",
+            ),
+            printer("cognito-idp describe-user-pool-client", "AWS CLI, cognito-idp"),
+            printer("cognito-identity get-credentials-for-identity|get-open-id-token*", "AWS CLI, cognito-identity"),
+            printer("redshift get-cluster-credentials*", "AWS CLI, redshift"),
+            printer("apigateway get-api-key|get-api-keys", "AWS CLI, apigateway").with("include-value include-values"),
+            printer(
+                "lightsail get-instance-access-details|get-relational-database-master-user-password",
+                "AWS CLI, lightsail",
+            ),
+            printer("glue get-connection|get-connections", "AWS CLI, glue").unless("hide-password"),
+            printer("codebuild batch-get-projects", "AWS CLI, codebuild"),
+            printer("amplify get-app|list-apps|get-branch|list-branches", "AWS CLI, amplify"),
             printer("secretsmanager get-secret-value|batch-get-secret-value", "AWS CLI, secretsmanager"),
             printer(
                 "ssm get-parameter|get-parameters|get-parameters-by-path|get-parameter-history",
@@ -175,7 +197,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             printer("alpha|beta secrets versions access", "gcloud beta secrets"),
             printer("config config-helper", "gcloud config config-helper"),
             printer("sql generate-login-token", "gcloud sql generate-login-token"),
+            // What runs there is told with its variables; a cluster, with how to log in.
+            printer("run services|revisions|jobs describe", "gcloud run services describe"),
+            printer("functions describe", "gcloud functions describe"),
+            printer("app versions describe", "gcloud app versions describe"),
+            printer("container clusters describe", "gcloud container clusters describe"),
+            printer("compute instances|instance-templates describe", "gcloud compute instances describe"),
         ],
+        leading: "--project= --region= --zone= --format= --quiet -q --verbosity= --account= --configuration=",
+        looks: GCLOUD_LOOKS,
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
@@ -185,12 +215,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "az",
         source: "gcloud reference; Azure CLI reference",
+        sets: later::AZURE,
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(GCLOUD_COMMANDS),
         valued: "--subscription --output -o --query",
         sub_commands: "compute storage container run functions projects config auth iam sql pubsub group vm aks acr \
             account",
         destroying_words: "delete purge remove deallocate delete-* remove-*",
+        leading: "--subscription= --only-show-errors --output= -o= --query=",
+        looks: AZ_LOOKS,
         prints: &[
             printer("account get-access-token", "az account get-access-token"),
             printer("keyvault secret|key|certificate show|download", "az keyvault secret show"),

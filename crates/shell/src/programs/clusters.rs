@@ -5,14 +5,13 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::form::{Reaches, form};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{
     CDKTF_DESTROYS, DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS, STACK_DESTROYS,
 };
 use super::spec::{CHANGES, Operands, PLAIN, Spec, Style, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, lookers, never};
 
 /// What chooses another server, file or identity, in most clients of clusters.
 pub(super) const ELSEWHERE: &[(&str, Effect)] = &[
@@ -106,7 +105,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "helm",
         source: "helm help (3.1x)",
-        is: &[Fact::SaysVersion],
+        groups: "repo plugin get show search dependency registry",
+        leading: "-n= --namespace= --kube-context=",
+        sets: later::HELM,
+        is: &[Fact::SaysHelp, Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[
             // `show`, `pull` and `template` fetch what an address names.
             shows(
@@ -136,11 +138,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "dependency|dep|dependencies",
         ],
         same_options: &[("", "n=namespace f=values i=install o=output")],
-        looks: &[
-            form("list", "n= A a q namespace= all-namespaces all output= o= short").at_most(0).reaches(Reaches::Server),
-            form("status", "n= o= namespace= output=").reaches(Reaches::Server),
-            form("history", "n= o= namespace= output= max=").reaches(Reaches::Server),
-        ],
+        looks: lookers::HELM,
         destroys: &[danger("uninstall|delete|del|un|rollback", "", "removes or replaces a release")],
         prints: &[printer("get values|all|manifest", "helm get values --help")],
         talks: Talks::Always,
@@ -151,13 +149,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "terraform",
         source: "Terraform documentation, \"Terraform CLI\"",
-        is: &[Fact::SaysVersion],
+        groups: "workspace state providers",
+        is: &[Fact::SaysHelp, Fact::SaysVersion],
         class: Class::HarmlessCommands(TERRAFORM_COMMANDS),
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
         synonyms: &["apply|run-all apply|run apply|run -- apply", "destroy|run-all destroy|run destroy|run -- destroy"],
         same_options: &[("", "")],
-        looks: &[form("version", "").at_most(0)],
+        looks: lookers::TERRAFORM,
         destroys: TERRAFORM_DESTROYS,
         prints: TERRAFORM_PRINTS,
         changes: TERRAFORM_CHANGES,
@@ -175,7 +174,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "apply destroy plan init validate fmt show output state import taint untaint workspace \
             providers graph get refresh force-unlock login logout test",
         same_options: &[("", "")],
-        looks: &[form("version", "").at_most(0)],
+        looks: lookers::TERRAFORM,
         destroys: TERRAFORM_DESTROYS,
         prints: TERRAFORM_PRINTS,
         changes: TERRAFORM_CHANGES,
@@ -366,6 +365,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nerdctl",
         source: "buildah(1); nerdctl --help",
+        looks: lookers::DOCKER,
+        sets: later::CONTAINERS,
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsContainers],
         class: Class::HarmlessCommands(&[&[shows("images ps containers version info list")]]),
         runs: DOCKER_RUNS,

@@ -5,13 +5,12 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::form::{Form, Reaches, form};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::shared::{DOCKER_CHANGES, DOCKER_DESTROYS, DOCKER_INTERACTIVE, DOCKER_RUNS, DOCKER_SYNONYMS};
 use super::spec::{Operands, PLAIN, Spec};
-use super::{PUBLISHES, Program, Talks, UNLISTED};
+use super::{PUBLISHES, Program, Talks, UNLISTED, later, lookers};
 
 const CONTAINER_REFUSED: &[(&str, Effect)] =
     &[("-H --host -c --context --config --tlscacert", Loads), ("-o --output --iidfile --cidfile", Writes)];
@@ -154,9 +153,6 @@ const KINDS: &[&str] = &[
     "poddisruptionbudget poddisruptionbudgets pdb",
 ];
 
-const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
-    field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields";
-
 const K3S_INTERACTIVE: &[Interactive] = &[
     Interactive::FromFile,
     Interactive::As(&[
@@ -174,32 +170,6 @@ const K3S_INTERACTIVE: &[Interactive] = &[
 const DOCKER_SAME: &[(&str, &str)] =
     &[("", "f=force v=volumes a=all d=detach e=env p=publish i=interactive t=tty q=quiet")];
 
-const DOCKER_LOOKS: &[Form] = &[
-    form("ps", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
-        .at_most(0)
-        .reaches(Reaches::Server),
-    form("container ls", "a f= l n= q s all filter= format= last= latest no-trunc quiet size")
-        .at_most(0)
-        .reaches(Reaches::Server),
-    form("images", "a f= q all digests filter= format= no-trunc quiet tree").reaches(Reaches::Server),
-    form("image ls", "a f= q all digests filter= format= no-trunc quiet").reaches(Reaches::Server),
-    form("logs", "f n= t follow tail= timestamps since= until= details").reaches(Reaches::Server),
-    form("inspect", "f= s format= size type=").reaches(Reaches::Server),
-    form("version", "f= format=").at_most(0).reaches(Reaches::Server),
-    form("info", "f= format=").at_most(0).reaches(Reaches::Server),
-    form("top", "").at_most(1).reaches(Reaches::Server),
-    form("port", "").reaches(Reaches::Server),
-    form("diff", "").reaches(Reaches::Server),
-    form("history", "q H format= human no-trunc quiet").reaches(Reaches::Server),
-    form("stats", "a all no-stream format= no-trunc").reaches(Reaches::Server),
-    form("volume ls", "f= q filter= format= quiet").at_most(0).reaches(Reaches::Server),
-    form("network ls", "f= q filter= format= no-trunc quiet").at_most(0).reaches(Reaches::Server),
-    form("compose ps", "a q all format= filter= services status= quiet").reaches(Reaches::Server),
-    form("compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix")
-        .reaches(Reaches::Server),
-    form("compose ls", "a q all filter= format= quiet").at_most(0).reaches(Reaches::Server),
-];
-
 const SWARM_PRINTS: Printer = printer("swarm join-token|unlock-key", "docker swarm --help");
 
 const COMPOSE_PRINTS: Printer = printer("compose config|convert", "docker compose config --help")
@@ -210,27 +180,6 @@ const KUBECTL_RUNS: &[RunsBehind] =
 
 const KUBECTL_SAME: &[(&str, &str)] =
     &[("", "f=filename n=namespace A=all-namespaces l=selector o=output R=recursive")];
-
-const KUBECTL_LOOKS: &[Form] = &[
-    form("get", KUBECTL_OPTIONS).reaches(Reaches::Server),
-    form("describe", KUBECTL_OPTIONS).reaches(Reaches::Server),
-    form(
-        "logs",
-        "n= c= f p l= namespace= container= follow previous tail= since= since-time= timestamps selector= \
-            all-containers prefix context= limit-bytes=",
-    )
-    .reaches(Reaches::Server),
-    form("top", "n= A l= namespace= all-namespaces selector= containers sort-by= no-headers context=")
-        .reaches(Reaches::Server),
-    form("explain", "recursive api-version=").reaches(Reaches::Server),
-    form("api-resources", "o= namespaced? verbs= api-group= no-headers output=").reaches(Reaches::Server),
-    form("version", "o= client output= context=").at_most(0).reaches(Reaches::Server),
-    form("cluster-info", "context=").at_most(0).reaches(Reaches::Server),
-    form("config current-context", "").at_most(0).reaches(Reaches::Server),
-    form("config get-contexts", "o= output= no-headers").reaches(Reaches::Server),
-    form("rollout status", "n= w namespace= watch? timeout= context=").reaches(Reaches::Server),
-    form("rollout history", "n= namespace= revision= context=").reaches(Reaches::Server),
-];
 
 const KUBECTL_DESTROYS: &[Danger] = &[
     danger("delete|drain", "", "removes things from the cluster"),
@@ -305,7 +254,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "docker",
         source: "docker(1)",
+        groups: "container image volume network compose context buildx system builder stack service swarm secret config manifest plugin",
+        sets: later::CONTAINERS,
         is: &[
+            Fact::SaysHelp,
             Fact::Hyphenated,
             Fact::OfTheSystem,
             Fact::RunsElsewhere,
@@ -328,7 +280,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             stop swarm system tag top trust unpause update version volume wait container compose",
         synonyms: DOCKER_SYNONYMS,
         same_options: DOCKER_SAME,
-        looks: DOCKER_LOOKS,
+        looks: lookers::DOCKER,
         destroys: DOCKER_DESTROYS,
         prints: &[SWARM_PRINTS, COMPOSE_PRINTS],
         changes: DOCKER_CHANGES,
@@ -343,7 +295,16 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "podman",
         source: "podman(1)",
-        is: &[Fact::OfTheSystem, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
+        groups: "container image volume network compose context buildx system builder stack service swarm secret config manifest plugin",
+        sets: later::CONTAINERS,
+        is: &[
+            Fact::SaysHelp,
+            Fact::OfTheSystem,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::RunsContainers,
+        ],
         class: Class::SubCommands(&[DOCKER]),
         runs: DOCKER_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -357,7 +318,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             stop swarm system tag top trust unpause update version volume wait container compose",
         synonyms: DOCKER_SYNONYMS,
         same_options: DOCKER_SAME,
-        looks: DOCKER_LOOKS,
+        looks: lookers::DOCKER,
         destroys: DOCKER_DESTROYS,
         prints: &[
             printer("secret inspect", "podman-secret-inspect(1)").with("showsecret"),
@@ -376,7 +337,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "kubectl",
         source: "kubectl reference, \"kubectl Commands\"",
-        is: &[Fact::Hyphenated, Fact::RunsElsewhere, Fact::RunsOperands, Fact::SaysVersion, Fact::RunsContainers],
+        groups: "config auth rollout set create top apply",
+        leading: "-n= --namespace= --context=",
+        sets: later::KUBECTL,
+        is: &[
+            Fact::SaysHelp,
+            Fact::Hyphenated,
+            Fact::RunsElsewhere,
+            Fact::RunsOperands,
+            Fact::SaysVersion,
+            Fact::RunsContainers,
+        ],
         class: Class::SubCommands(&[KUBECTL]),
         runs: KUBECTL_RUNS,
         flags: "-i -t -it -ti -d -T --rm --tty --interactive --stdin --detach --privileged --no-deps",
@@ -389,7 +360,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             uncordon version wait",
         kinds: KINDS,
         same_options: KUBECTL_SAME,
-        looks: KUBECTL_LOOKS,
+        looks: lookers::KUBECTL,
         destroys: KUBECTL_DESTROYS,
         prints: &[CONFIG_VIEW_PRINTS, printer("create token", "kubectl create token --help")],
         changes: KUBECTL_CHANGES,
@@ -410,6 +381,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "oc",
         source: "oc(1)",
+        leading: "-n= --namespace= --context=",
+        sets: later::KUBECTL,
         is: &[Fact::RunsElsewhere, Fact::RunsContainers],
         class: Class::SubCommands(&[KUBECTL]),
         first_name: "kubectl",
@@ -424,7 +397,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             uncordon version wait",
         kinds: KINDS,
         same_options: KUBECTL_SAME,
-        looks: KUBECTL_LOOKS,
+        looks: lookers::KUBECTL,
         destroys: KUBECTL_DESTROYS,
         prints: &[
             CONFIG_VIEW_PRINTS,

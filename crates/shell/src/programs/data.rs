@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options};
 
 const GRON_OPTIONS: Spec = Spec {
     flags: "hvcrsMC",
@@ -389,8 +389,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     never(
         "llm llama-cli llama-server vllm wandb comet clearml tensorboard accelerate deepspeed \
-            torchrun lightning kaggle modal runpodctl replicate aider codex gemini opencode amp crush \
-            qwen cursor-agent cline sgpt mods fabric interpreter",
+            torchrun lightning kaggle modal runpodctl replicate aider crush cline sgpt mods fabric interpreter",
         "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         CHANGES,
     ),
@@ -404,8 +403,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        sets: later::AGENTS,
+        ..never(
+            "codex gemini opencode amp qwen cursor-agent copilot-cli",
+            "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+            CHANGES,
+        )
+    },
+    Program {
         names: "claude",
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
+        sets: later::AGENTS,
         class: Class::Never(CHANGES),
         prints: &[printer("setup-token", "claude --help")],
         talks: Talks::Always,

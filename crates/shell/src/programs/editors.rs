@@ -6,7 +6,7 @@ use super::fact::Fact;
 use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::shared::WL_PASTE_PRINTS;
-use super::{PUBLISHES, Program, Talks, UNLISTED, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, later, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -19,14 +19,17 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "code",
         source: "code(1)",
+        sets: later::EDITORS,
         is: &[Fact::OnlyNames, Fact::RunsOperands, Fact::SaysVersion],
         class: Class::Never("runs another program"),
         ..UNLISTED
     },
-    runner("codium start explorer", "codium(1), start(1), explorer(1)"),
+    Program { sets: later::EDITORS, ..runner("codium code-insiders windsurf", "codium(1), code(1)") },
+    runner("start explorer", "start(1), explorer(1)"),
     Program {
         names: "cursor subl",
         source: "cursor(1), subl(1)",
+        sets: later::EDITORS,
         is: &[Fact::OnlyNames, Fact::RunsOperands],
         class: Class::Never("runs another program"),
         ..UNLISTED

@@ -1,12 +1,13 @@
 //! What is true of every entry, whatever program it is for: each row that an entry has is tried in a command line.
 
+use super::fact::Fact;
 use super::form::{Form, Reaches, Shows};
 use super::lands::Lands;
 use super::{Program, Talks, all};
 use crate::changes::{ChangesElsewhere, ChangesHere, changes};
 use crate::command_line::{CommandLine, Shell};
 use crate::pattern::CommandPattern;
-use crate::risk::{RiskLevel, classify_command, prints_credentials};
+use crate::risk::{Hazard, RiskLevel, classify_command, hazard, prints_credentials};
 
 fn level(line: &str) -> RiskLevel {
     classify_command(&CommandLine::analyse(line, Shell::Bash)).level
@@ -29,6 +30,9 @@ fn dashed(option: &str) -> String {
     format!("{dashes}{}", option.trim_start_matches('-'))
 }
 
+/// Options of `gh api` whose value says whether it only asks.
+const LOOKED_AT: &[&str] = &["-H 5", "--header 5", "-X 5", "--method 5", "-f 5", "--raw-field 5", "-F 5", "--field 5"];
+
 #[test]
 fn every_form_that_only_looks_is_read_only_with_each_of_its_options() {
     let mut tried = 0;
@@ -36,12 +40,22 @@ fn every_form_that_only_looks_is_read_only_with_each_of_its_options() {
     for (program, form) in all().flat_map(|program| program.looks.iter().map(move |form| (program, form))) {
         let options = form.options.split_ascii_whitespace().chain(form.shared.split_ascii_whitespace()).map(given);
         let options: Vec<String> = options.chain([String::new()]).collect();
-        for (name, option) in names(program).flat_map(|name| options.iter().map(move |option| (name, option))) {
+        // With more names of one step the others are tried once.
+        let paths = every_path(&form.path.replace('*', "x"));
+        let needed = form.only_with.split_ascii_whitespace().next().map(dashed).unwrap_or_default();
+        let calls = paths.iter().enumerate().flat_map(|(index, path)| {
+            let of_path = if index == 0 { options.len() } else { 1 };
+            options.iter().rev().take(of_path).map(move |option| (path, option))
+        });
+        let calls: Vec<(&String, &String)> = calls.collect();
+        for (name, (path, option)) in names(program).flat_map(|name| calls.iter().map(move |call| (name, call))) {
             tried += 1;
-            let line = format!("{name} {} {option} {}", form.path, harmless_operand(form));
+            let line = format!("{name} {path} {needed} {option} {}", harmless_operand(form));
             let found = CommandLine::analyse(&line, Shell::Bash);
             // `docker inspect` shows the variables of a container unless it is told to show something else.
             let prints = found.parts.iter().any(|part| prints_credentials(part).is_some());
+            // What it sends decides: `risk_commands.tsv` tries that.
+            let prints = prints || form.path == "api" && LOOKED_AT.contains(&option.as_str());
             if classify_command(&found).level != RiskLevel::ReadOnly && !prints {
                 others.push(line);
             }
@@ -66,6 +80,72 @@ fn harmless_operand(form: &Form) -> &'static str {
         (Shows::Matches, ..) => "pattern",
         _ => "name",
     }
+}
+
+#[test]
+fn a_form_looks_only_with_the_option_that_it_needs() {
+    let forms = all().flat_map(|program| program.looks.iter().map(move |form| (program, form)));
+    let mut tried = 0;
+    for (program, form) in forms.filter(|(_, form)| !form.only_with.is_empty()) {
+        let options = form.options.split_ascii_whitespace().chain(form.shared.split_ascii_whitespace());
+        let others = options.clone().filter(|option| !form.only_with.split(' ').any(|needed| needed == *option));
+        for name in names(program) {
+            for option in others.clone().map(given).chain([String::new()]) {
+                tried += 1;
+                let line = format!("{name} {} {option}", form.path);
+                assert_ne!(level(&line), RiskLevel::ReadOnly, "{line}");
+            }
+        }
+        for needed in form.only_with.split(' ') {
+            assert!(options.clone().any(|option| option == needed), "{} {}: {needed}", program.names, form.path);
+        }
+    }
+    assert!(tried > 10, "{tried}");
+}
+
+#[test]
+fn every_way_to_set_what_runs_later_is_a_hazard() {
+    let (mut tried, mut others) = (0, Vec::new());
+    for (program, danger) in all().flat_map(|program| program.sets.iter().map(move |danger| (program, danger))) {
+        let option = danger.options.split_ascii_whitespace().next().map(dashed).unwrap_or_default();
+        for (name, path) in
+            names(program).flat_map(|name| every_path(danger.path).into_iter().map(move |path| (name, path)))
+        {
+            tried += 1;
+            let found = CommandLine::analyse(&format!("{name} {path} {option} x"), Shell::Bash);
+            let is_hazard = found.parts.iter().any(|part| matches!(hazard(part), Some(Hazard::Later(_))));
+            if !is_hazard || classify_command(&found).level == RiskLevel::ReadOnly {
+                others.push(found.text);
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+/// Help is asked for by `--help` as the last word, behind names alone.
+#[test]
+fn what_says_help_does_nothing_else() {
+    let mut tried = 0;
+    for program in all().filter(|program| program.is(Fact::SaysHelp)) {
+        for name in names(program) {
+            tried += 1;
+            let sub = program.sub_commands.split_ascii_whitespace().next().unwrap_or("sub");
+            for line in [format!("{name} --help"), format!("{name} {sub} --help")] {
+                assert_eq!(level(&line), RiskLevel::ReadOnly, "{line}");
+            }
+            for line in [
+                format!("{name} {sub} ./x --help"),
+                format!("{name} --option {sub} --help"),
+                format!("{name} no-group x --help"),
+                format!("./{name} {sub} --help"),
+                format!("X=1 {name} {sub} --help"),
+            ] {
+                assert_ne!(level(&line), RiskLevel::ReadOnly, "{line}");
+            }
+        }
+    }
+    assert!(tried > 15, "{tried}");
 }
 
 #[test]

@@ -46,6 +46,8 @@ pub enum Fact {
     Hyphenated,
     /// It takes the beginning of a sub-command's name: `npm help`, gem(1), hg(1), ip(8), bundler (Thor).
     Abbreviates,
+    /// `--help` behind it, or behind a sub-command of it, shows help and does nothing else.
+    SaysHelp,
     /// It says its version when that is all that it is asked. Not `erl`, which starts and runs its standard input, nor
     /// `kotlinc` and `scala`, which know `-version` and go on.
     SaysVersion,

@@ -4,12 +4,12 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Loads, Runs};
 use super::fact::Fact;
-use super::form::{Reaches, form};
+use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED};
+use super::{Program, Talks, UNLISTED, later, lookers};
 
 /// GitHub's client: only what looks.
 const GH: &[Spec] = &[Spec {
@@ -25,15 +25,6 @@ const GH: &[Spec] = &[Spec {
     ..PLAIN
 }];
 
-const GH_OPTIONS: &str = "R= L= s= q= t= l= a= A= B= H= S= c e= b= u= repo= limit= state= json= jq= template= label= assignee= author= \
-    base= head= search= comments name-only patch color= log log-failed job= verbose exit-status workflow= branch= \
-    status= user= event= commit= archived source fork language= topic= visibility= no-archived exclude-drafts \
-    exclude-pre-releases order= sort= milestone= mention= app= draft required interval= attempt= owner=";
-
-/// `w` is a workflow here; elsewhere it opens a browser.
-const GH_RUNS: &str =
-    "a b= c= e= L= R= q= s= u= w= repo= limit= json= jq= workflow= branch= status= user= event= commit= created= all";
-
 /// Options of `bd` that choose what is shown, and how.
 const BEADS_OPTIONS: &str = "json readonly q quiet v verbose no-color long short pretty flat tree all a help h n= limit= s= status= t= type= p= \
     priority= priority-min= priority-max= l= label= label-any= assignee= parent= title= title-contains= desc-contains= \
@@ -45,7 +36,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gh",
         source: "gh help; gh reference",
+        groups: "pr issue repo release run workflow gist project cache ruleset org secret variable label ssh-key gpg-key codespace alias config auth search",
+        sets: later::GH,
         is: &[
+            Fact::SaysHelp,
             Fact::Hyphenated,
             Fact::NamesWithAt,
             Fact::SaysVersion,
@@ -81,30 +75,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "secret list|secret ls",
         ],
         same_options: &[("", "R=repo f=force y=yes b=body t=title")],
-        looks: &[
-            form("pr view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr status", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr diff", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("pr checks", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("issue status", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("repo view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("repo list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("run view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("run list", GH_RUNS).reaches(Reaches::GitHub),
-            form("release view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("release list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("workflow view", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("workflow list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("label list", GH_OPTIONS).reaches(Reaches::GitHub),
-            form("search", GH_OPTIONS).reaches(Reaches::GitHub),
-            // gh help api: without a field, an input or a method it is a GET.
-            form("api", "q= jq= paginate slurp i include cache= silent p= preview=")
-                .reaches(Reaches::GitHub)
-                .at_most(1),
-        ],
+        looks: lookers::GH,
         destroys: &[
             danger("repo delete|archive", "", "removes a repository"),
             danger(
@@ -148,6 +119,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bd beads",
         source: "bd help; beads, command reference",
+        groups: "dep label dolt worktree config epic comments template daemons",
+        is: &[Fact::SaysHelp],
         leading: "--readonly --json --quiet -q --no-color",
         looks: &[
             form("show", BEADS_OPTIONS),
@@ -180,7 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "workmux",
         source: "workmux, command reference",
         does: "opens, changes or closes windows in which agents run",
-        is: &[Fact::SaysVersion, Fact::SaysVersionByCapital],
+        is: &[Fact::SaysHelp, Fact::SaysVersion, Fact::SaysVersionByCapital],
         looks: &[
             form("status", "json git help"),
             form("list", "json pr a all help"),

@@ -1,5 +1,7 @@
 //! Ways to call a program in which it only looks.
 //!
+//! A step of the path may have several names, `list|ls`, or end with `*`: `describe-*`.
+//!
 //! Options, blank-separated: `l` short, `color` long; `n=` takes a value, glued or as the next word; `L:` one that is
 //! the next word even where more letters follow; `color?` only a glued one; `merged~` the next word if there is one;
 //! `#` a number, as `-5`. An option that is not listed is not known only to look, and neither is its abbreviation.
@@ -41,6 +43,8 @@ pub(crate) struct Form {
     pub(crate) options: &'static str,
     /// The same, of a list that several forms share.
     pub(crate) shared: &'static str,
+    /// It only looks with one of these options; empty: none has to be given.
+    pub(crate) only_with: &'static str,
     /// More operands than these may do more.
     pub(crate) most_operands: usize,
     /// What it shows.
@@ -54,7 +58,7 @@ pub(crate) struct Form {
 /// The program with `path` behind it and these options shows facts, and reaches nothing.
 pub(super) const fn form(path: &'static str, options: &'static str) -> Form {
     let (most_operands, shows, reaches) = (usize::MAX, Shows::Facts, Reaches::Nothing);
-    Form { path, options, shared: "", most_operands, shows, reaches, harmless: false }
+    Form { path, options, shared: "", only_with: "", most_operands, shows, reaches, harmless: false }
 }
 
 impl Form {
@@ -86,5 +90,10 @@ impl Form {
     /// It has these options, too.
     pub(super) const fn sharing(self, shared: &'static str) -> Self {
         Self { shared, ..self }
+    }
+
+    /// It only looks with one of these options, which are among its own.
+    pub(super) const fn only_with(self, only_with: &'static str) -> Self {
+        Self { only_with, ..self }
     }
 }

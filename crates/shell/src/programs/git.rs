@@ -11,7 +11,7 @@ use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, runner};
+use super::{Program, Talks, UNLISTED, later, runner};
 
 /// Options of the sub-commands that print differences and history.
 const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw patch-with-stat name-only name-status check color no-color \
@@ -263,6 +263,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "git",
         source: "git(1) and the manual page of each sub-command; gitattributes(5)",
+        sets: later::GIT,
         is: &[
             Fact::Hyphenated,
             Fact::NamesWithAt,

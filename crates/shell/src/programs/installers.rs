@@ -4,14 +4,14 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
-use super::form::{Form, Reaches, form};
+use super::form::form;
 use super::interactive::Interactive;
 use super::lands::Lands;
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::UNINSTALL_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, never, runner};
+use super::{Program, Talks, UNLISTED, later, lookers, never, runner};
 
 /// pip, uv, poetry: only what looks.
 const PIP: &[Spec] = &[Spec {
@@ -51,13 +51,6 @@ const BREW: &[Spec] = &[Spec {
 const INSTALL_CHANGES: (&str, &str) = ("install|add|sync|update", "installs packages and runs their scripts");
 
 const PIPX_CHANGES: &[(&str, &str)] = &[INSTALL_CHANGES];
-
-const PIP_LOOKS: &[Form] = &[
-    form("list", "o u format= outdated uptodate user local not-required").at_most(0).reaches(Reaches::Registry),
-    form("show", "f files verbose").reaches(Reaches::Registry),
-    form("freeze", "l all local user").at_most(0).reaches(Reaches::Registry),
-    form("check", "").at_most(0).reaches(Reaches::Registry),
-];
 
 const PIP_PRINTS: &[Printer] = &[
     printer("config list|debug", "pip config --help"),
@@ -99,6 +92,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pipx",
         source: "pipx(1)",
+        sets: later::PIPX,
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("run", 0)],
@@ -155,6 +149,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pyenv rbenv nodenv",
         source: "pyenv(1), rbenv(1), nodenv(1)",
+        sets: later::VERSIONS,
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         runs: &[behind("exec", 0)],
@@ -200,12 +195,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip",
         source: "pip(1)",
-        is: &[Fact::SaysVersion, Fact::Versioned],
+        sets: later::PIP,
+        is: &[Fact::SaysHelp, Fact::SaysVersion, Fact::Versioned],
         class: Class::SubCommands(&[PIP]),
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
-        looks: PIP_LOOKS,
+        looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
@@ -214,13 +210,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pip3",
         source: "pip3(1)",
-        is: &[Fact::SaysVersion],
+        sets: later::PIP,
+        is: &[Fact::SaysHelp, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         first_name: "pip",
         sub_commands: "install download uninstall freeze inspect list show check config search cache index wheel \
             hash debug help",
         same_options: &[("", "U=upgrade e=editable r=requirement y=yes t=target")],
-        looks: PIP_LOOKS,
+        looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
@@ -229,7 +226,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "uv",
         source: "uv(1)",
-        is: &[Fact::RunsOthers, Fact::SaysVersion],
+        groups: "pip tool python cache self",
+        sets: later::UV,
+        is: &[Fact::SaysHelp, Fact::RunsOthers, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         runs: &[behind("tool run", 0)],
         valued: "-C --directory --project -P --config-file",
@@ -246,6 +245,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "poetry",
         source: "poetry(1)",
+        sets: later::POETRY,
         is: &[Fact::RunsOthers, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         valued: "-C --directory --project -P --config-file",
@@ -273,7 +273,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
         same_options: &[("", "y=yes y=assume-yes q=quiet s=simulate d=download-only")],
-        looks: &[form("list", "a installed upgradable all-versions"), form("show", "a all-versions")],
+        looks: lookers::APT,
         destroys: &[danger("remove|purge|autoremove|autopurge", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,
@@ -306,23 +306,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        looks: &[form("policy", ""), form("show", ""), form("search", "n f names-only full")],
+        looks: lookers::APT,
         ..UNLISTED
     },
     Program {
         names: "brew",
         source: "brew(1)",
-        is: &[Fact::OfTheSystem],
+        sets: later::BREW,
+        is: &[Fact::SaysHelp, Fact::OfTheSystem],
         class: Class::SubCommands(&[BREW]),
         valued: "--gemfile --config-file",
         sub_commands: "install uninstall remove rm upgrade update list ls info search outdated deps uses leaves \
             config doctor tap untap pin unpin link unlink reinstall cleanup services fetch desc home cat \
             log formulae casks autoremove",
         synonyms: &["uninstall|remove|rm", "install|instal", "list|ls", "home|homepage", "doctor|dr"],
-        looks: &[
-            form("list", "1 l versions formula cask").reaches(Reaches::Registry),
-            form("info", "json?").reaches(Reaches::Registry),
-        ],
+        looks: lookers::BREW,
         destroys: &[danger("remove|uninstall|zap|del", "", "removes programs")],
         changes: &[("install|update|upgrade", "installs programs")],
         talks: Talks::Always,

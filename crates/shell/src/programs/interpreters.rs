@@ -8,7 +8,7 @@ use super::shared::{
     ARTISAN_DESTROYS, BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE,
     NODE_INTERACTIVE, NPM_CHANGES, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
-use super::{Program, Talks, UNLISTED};
+use super::{Program, Talks, UNLISTED, lookers};
 
 const OTHER_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
@@ -179,6 +179,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bun",
         source: "Bun documentation, \"bun test\"",
+        looks: lookers::BUN,
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Script(&DENO_CALLS),
         valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \

@@ -5,12 +5,11 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::form::{Reaches, form};
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::NPM_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, options, runner};
+use super::{Program, Talks, UNLISTED, later, lookers, options, runner};
 
 /// Linters, formatters, type checkers and test programs of the JavaScript world, and those of others that spell
 /// their options the same way. It also reads what a script of a `package.json` passes on, whichever of them
@@ -181,6 +180,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "npm",
         source: "npm help",
+        leading: "--silent -s",
+        sets: later::NODE_PACKAGES,
         is: &[
             Fact::Abbreviates,
             Fact::NamesWithAt,
@@ -234,16 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
         same_option: Some(("--location=global", "--global")),
-        looks: &[
-            form("ls", "a g depth= all long json parseable global omit= prod dev").reaches(Reaches::Registry),
-            form("list", "a g depth= all long json parseable global omit= prod dev").reaches(Reaches::Registry),
-            form("view", "json").reaches(Reaches::Registry),
-            form("info", "json").reaches(Reaches::Registry),
-            form("outdated", "g json long all global").reaches(Reaches::Registry),
-            form("root", "g global").at_most(0),
-            form("prefix", "g global").at_most(0),
-            form("search", "json long").reaches(Reaches::Registry),
-        ],
+        looks: lookers::NPM,
         destroys: NPM_DESTROYS,
         prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
@@ -261,6 +253,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pnpm",
         source: "pnpm documentation, \"CLI\"",
+        leading: "--silent -s -r --recursive",
+        sets: later::NODE_PACKAGES,
         is: &[Fact::NamesWithAt, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[behind("exec", 0), behind("dlx", 0)],
@@ -287,10 +281,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "exec|x",
         ],
         same_options: &[("", "f=force g=global w=workspace D=save-dev y=yes r=recursive")],
-        looks: &[
-            form("list", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
-            form("ls", "depth= json long prod dev g global r recursive").reaches(Reaches::Registry),
-        ],
+        looks: lookers::PNPM,
         destroys: NPM_DESTROYS,
         prints: &[NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
@@ -308,6 +299,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yarn",
         source: "Yarn documentation, \"CLI\"",
+        looks: lookers::YARN,
+        sets: later::NODE_PACKAGES,
         is: &[Fact::NamesWithAt, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::SubCommands(&[NPM]),
         runs: &[

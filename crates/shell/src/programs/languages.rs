@@ -9,7 +9,7 @@ use super::shared::{
     BUN_INTERACTIVE, CLOJURE_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
-use super::{Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, later, never, options, runner};
 
 /// Sub-commands of the compiler-and-project tools that build and test without arguments of their own.
 const BUILDS: Spec = Spec {
@@ -172,7 +172,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
-    commands("opam", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS),
+    Program {
+        sets: later::OPAM,
+        ..commands("opam", "opam(1); Dune documentation, \"Command-line Interface\"", OPAM_COMMANDS)
+    },
     Program {
         names: "dune",
         source: "opam(1); Dune documentation, \"Command-line Interface\"",

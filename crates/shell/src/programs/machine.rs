@@ -12,7 +12,7 @@ use super::printer::printer;
 use super::runs::behind;
 use super::shared::LSCPU_LOOKS;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, changer, options, runner};
+use super::{Program, UNLISTED, changer, lookers, options, runner};
 
 /// systemctl: only what looks.
 const SYSTEMCTL: &[Spec] = &[Spec {
@@ -318,22 +318,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "systemctl",
         source: "systemctl(1)",
-        is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::SaysVersion],
+        leading: "--user --no-pager",
+        is: &[Fact::SaysHelp, Fact::ChangesMachine, Fact::OfTheSystem, Fact::SaysVersion],
         class: Class::SubCommands(&[SYSTEMCTL]),
         valued: "-H --host -M --machine -t --type -n --lines -o --output -p --property --root",
         sub_commands: "start stop restart reload status enable disable mask unmask is-active is-enabled is-failed \
             show cat kill list-units list-unit-files daemon-reload reset-failed list-timers try-restart",
         same_options: &[("", "f=force H=host M=machine q=quiet")],
-        looks: &[
-            form("status", "l n= o= a full lines= output= no-pager all user"),
-            form("is-active", "q quiet user"),
-            form("is-enabled", "q quiet user"),
-            form("is-failed", "q quiet user"),
-            form("list-units", "a l t= all full type= state= no-pager no-legend user plain failed"),
-            form("list-unit-files", "a l t= all full type= state= no-pager no-legend user"),
-            form("list-timers", "a l all no-pager no-legend user"),
-            form("list-dependencies", "a l all no-pager reverse plain user"),
-        ],
+        looks: lookers::SYSTEMCTL,
         destroys: &[danger("poweroff|reboot|halt|kexec|rescue|emergency", "", "stops the machine")],
         prints: &[printer("show-environment", "systemctl(1)")],
         changes: SERVICE_CHANGES,

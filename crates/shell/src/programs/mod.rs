@@ -11,6 +11,7 @@ mod archives;
 mod build;
 pub(crate) mod class;
 mod cloud;
+mod cloud_looks;
 mod clusters;
 mod connections;
 mod containers;
@@ -35,7 +36,9 @@ mod javascript;
 pub(crate) mod lands;
 mod language_linters;
 mod languages;
+mod later;
 mod linters;
+mod lookers;
 mod machine;
 mod media;
 pub(crate) mod name;
@@ -131,14 +134,18 @@ pub(crate) struct Program {
     pub(crate) operands_as_options: &'static [(&'static str, &'static str, char)],
     /// An option that means the same as another one, and that one.
     pub(crate) same_option: Option<(&'static str, &'static str)>,
-    /// Options in front of a sub-command with which it does no more than without them.
+    /// Options in front of a sub-command with which it does no more than without them; `--region=` has a value.
     pub(crate) leading: &'static str,
+    /// Sub-commands that have sub-commands of their own and do nothing else.
+    pub(crate) groups: &'static str,
     /// Ways to call it in which it only looks.
     pub(crate) looks: &'static [Form],
     /// Ways to call it that remove, overwrite or publish for good.
     pub(crate) destroys: &'static [Danger],
     /// Words of which each says so wherever it stands, for programs with many levels of sub-commands.
     pub(crate) destroying_words: &'static str,
+    /// Ways to call it that decide what other programs, or it itself, run by themselves later.
+    pub(crate) sets: &'static [Danger],
     /// Ways to call it that print credentials.
     pub(crate) prints: &'static [Printer],
     /// Sub-commands, and what they change, as the rest of a clause.
@@ -192,9 +199,11 @@ pub(super) const UNLISTED: Program = Program {
     operands_as_options: &[],
     same_option: None,
     leading: "",
+    groups: "",
     looks: &[],
     destroys: &[],
     destroying_words: "",
+    sets: &[],
     prints: &[],
     changes: &[],
     does: "",
@@ -225,6 +234,7 @@ const KINDS: &[&[Program]] = &[
     installers::PROGRAMS,
     interpreters::PROGRAMS,
     javascript::PROGRAMS,
+    later::PROGRAMS,
     language_linters::PROGRAMS,
     languages::PROGRAMS,
     linters::PROGRAMS,

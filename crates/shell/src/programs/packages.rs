@@ -11,7 +11,7 @@ use super::printer::printer;
 use super::runs::behind;
 use super::shared::UNINSTALL_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
-use super::{Program, Talks, UNLISTED, commands, never, options};
+use super::{Program, Talks, UNLISTED, commands, later, lookers, never, options};
 
 /// Sub-commands that ask the registry that is configured about packages by name.
 const fn asks(names: &'static str) -> Spec {
@@ -206,6 +206,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "conda mamba micromamba",
         source: "conda documentation, \"Commands\"; pixi documentation",
+        looks: lookers::CONDA,
+        sets: later::CONDA,
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(CONDA_COMMANDS),
         runs: &[behind("run", 0)],
@@ -226,6 +228,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yarnpkg",
         source: "Yarn documentation, \"CLI\"",
+        looks: lookers::YARN,
         is: &[Fact::NamesWithAt],
         class: Class::HarmlessCommands(&[&[asks("list info why outdated --version")]]),
         first_name: "yarn",
@@ -235,6 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dnf",
         source: "dnf(8); zypper(8)",
+        looks: lookers::DNF,
         is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         valued: "-o --option -c --config-file -t --target-release --installroot --repo",
@@ -251,6 +255,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "yum",
         source: "dnf(8); zypper(8)",
+        looks: lookers::DNF,
         is: &[Fact::ChangesMachine, Fact::OfTheSystem],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         first_name: "dnf",
@@ -267,6 +272,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "microdnf",
         source: "dnf(8); zypper(8)",
+        looks: lookers::DNF,
         class: Class::HarmlessCommands(DNF_COMMANDS),
         first_name: "dnf",
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
@@ -278,6 +284,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "zypper",
         source: "dnf(8); zypper(8)",
+        looks: lookers::DNF,
         is: &[Fact::ChangesMachine],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
@@ -290,6 +297,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dnf5",
         source: "dnf(8); zypper(8)",
+        looks: lookers::DNF,
         is: &[Fact::ChangesMachine],
         class: Class::HarmlessCommands(DNF_COMMANDS),
         first_name: "dnf",
@@ -301,6 +309,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pacman",
         source: "pacman(8)",
+        looks: lookers::PACMAN,
         is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::OnlyNames],
         class: Class::HarmlessCommands(PACMAN_COMMANDS),
         destroys: &[danger("", "R remove", "removes programs")],
@@ -335,6 +344,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rpm",
         source: "rpm(8), \"QUERY OPTIONS\"",
+        looks: lookers::RPM,
         is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::RunsByOptions],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "-q -qa -qi -ql -qf -qc -qd -qR --query",
@@ -354,6 +364,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "snap",
         source: "snap(8); flatpak(1)",
+        looks: lookers::SNAP,
         is: &[Fact::ChangesMachine, Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
         sub_commands: "install remove uninstall list info search refresh update find",
@@ -366,6 +377,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "flatpak",
         source: "snap(8); flatpak(1)",
+        looks: lookers::SNAP,
         is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
         sub_commands: "install remove uninstall list info search refresh update find",
@@ -384,6 +396,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "choco scoop winget",
         source: "Chocolatey and WinGet documentation, \"Commands\"",
+        looks: lookers::WINDOWS,
         class: Class::HarmlessCommands(&[&[asks("list search show info")]]),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
@@ -393,6 +406,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "asdf",
         source: "mise documentation, \"CLI\"; asdf documentation",
+        sets: later::MISE,
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0)],
@@ -403,6 +417,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mise",
         source: "mise documentation, \"CLI\"; asdf documentation",
+        looks: lookers::MISE,
+        sets: later::MISE,
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::HarmlessCommands(MISE_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],
@@ -416,6 +432,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rtx",
         source: "mise documentation, \"CLI\"; asdf documentation",
+        sets: later::MISE,
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(ASDF_COMMANDS),
         runs: &[behind("exec", 0), behind("x", 0)],

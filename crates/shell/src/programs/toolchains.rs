@@ -5,13 +5,13 @@ use super::danger::danger;
 use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::form::{Reaches, form};
+use super::form::form;
 use super::interactive::Interactive;
 use super::javascript::JAVASCRIPT;
 use super::runs::behind;
 use super::shared::{GO_INTERACTIVE, UNINSTALL_CHANGES};
 use super::spec::{Operands, PLAIN, Spec, Style};
-use super::{Program, Talks, UNLISTED, never, options, runner};
+use super::{Program, Talks, UNLISTED, later, lookers, never, options, runner};
 
 const CARGO_REFUSED: &[(&str, Effect)] = &[
     ("--config -Z -C", Runs),
@@ -208,7 +208,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "The Cargo Book, \"Cargo Commands\"; The Rustc Book, \"Tests\"",
-        is: &[Fact::Hyphenated, Fact::RunsOthers, Fact::SaysVersion, Fact::SaysVersionByCapital, Fact::TakesToolchain],
+        is: &[
+            Fact::SaysHelp,
+            Fact::Hyphenated,
+            Fact::RunsOthers,
+            Fact::SaysVersion,
+            Fact::SaysVersionByCapital,
+            Fact::TakesToolchain,
+        ],
         class: Class::SubCommands(&[CARGO]),
         valued: "--config -Z -C --color --manifest-path --target-dir",
         running: "--config",
@@ -217,12 +224,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             publish remove report rm search t test tree uninstall update vendor verify-project version \
             yank machete udeps audit deny outdated llvm-cov",
         synonyms: &["build|b", "check|c", "doc|d", "test|t", "run|r", "remove|rm"],
-        looks: &[
-            form("--list", "").at_most(0),
-            form("version", "v verbose").at_most(0),
-            form("search", "limit=").reaches(Reaches::Registry),
-            form("--version", "v verbose").at_most(0),
-        ],
+        looks: lookers::CARGO,
         destroys: &[danger("publish|yank", "", "changes what others install")],
         changes: &[
             UNINSTALL_CHANGES,
@@ -240,11 +242,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "go",
         source: "go help build, go help testflag",
+        sets: later::GO,
         is: &[Fact::SaysVersion, Fact::TellsOperands, Fact::Versioned],
         class: Class::SubCommands(&[GO]),
         valued: "-C",
         sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
-        looks: &[form("version", "").at_most(0)],
+        looks: lookers::GO,
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
         talks: Talks::For("get|install|mod|build|test|run|list|vet"),
         interactive: GO_INTERACTIVE,
@@ -327,10 +330,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "rustup",
         source: "rustup(1)",
-        is: &[Fact::SaysVersion, Fact::TakesToolchain],
+        groups: "toolchain target component override self",
+        sets: later::RUSTUP,
+        is: &[Fact::SaysHelp, Fact::SaysVersion, Fact::TakesToolchain],
         runs: &[behind("run", 1)],
         sub_commands: "update install uninstall show default toolchain target component override self doc which",
-        looks: &[form("--version", "").at_most(0)],
+        looks: lookers::RUSTUP,
         talks: Talks::For("update|install|toolchain|self|component|target"),
         ..UNLISTED
     },

@@ -8,7 +8,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
 use super::spec::{CHANGES, Operands, PLAIN, Spec, WRITES, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options, runner};
 
 const HG_COMMANDS: &[&[Spec]] = &[&[
     looks("bookmarks"),
@@ -277,6 +277,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "chezmoi",
         source: "chezmoi and yadm documentation; stow(8)",
         class: Class::Never(CHANGES),
+        sets: later::DOTFILES,
         prints: &[printer("secret|decrypt", "chezmoi help secret")],
         ..UNLISTED
     },

@@ -8,7 +8,7 @@ use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
-use super::{Program, UNLISTED, runner};
+use super::{Program, UNLISTED, later, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -237,7 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
-            concurrently pm2 forever supervisord runsv ldd ld.so ld-linux.so.2 \
+            concurrently supervisord runsv ldd ld.so ld-linux.so.2 \
             ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave setlock \
             daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
             openvt run-mailcap runcon runscope",
@@ -465,6 +465,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "direnv",
         source: "direnv(1)",
+        sets: later::DIRENV,
         is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsOthers],
         class: Class::Never("runs another program"),
         runs: &[behind("exec", 1)],

@@ -4,6 +4,7 @@
 //! It stands in front of the preset's rules, so that a rule lets it pass. What is known only by a program's own code, as a
 //! script or a build, is none of it.
 
+mod later;
 mod place;
 
 use super::situation::{NamedPath, Situation, Target, changes_only_folder};
@@ -50,6 +51,9 @@ fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
     let hazard = hazard(part).filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
     if looks || hazard.is_some() {
         return hazard.map(|hazard| hazard.clause());
+    }
+    if let Some(setting) = later::git_setting(part) {
+        return Some(setting);
     }
     if opens(request, part) {
         return Some("it goes on reading what it is to do".to_owned());

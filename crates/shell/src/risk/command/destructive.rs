@@ -6,6 +6,7 @@ use crate::command_line::{Part, Word, WordKind};
 use crate::operand_effects::inner_commands;
 use crate::programs;
 use crate::programs::class::Class;
+use crate::programs::danger::Danger;
 use crate::programs::fact::Fact;
 use crate::risk::level::RiskLevel;
 use crate::risk::sql::classify_sql;
@@ -35,17 +36,7 @@ pub(super) fn is_sql_client(part: &Part) -> bool {
 fn tabled(invocation: &Invocation<'_>) -> Option<String> {
     let program = invocation.program;
     let known = programs::find(program)?;
-    let by_row = known.destroys.iter().find_map(|danger| {
-        if !danger.path.is_empty() && !invocation.calls(danger.path) {
-            return None;
-        }
-        let option = if danger.options.is_empty() { None } else { Some(invocation.option(danger.options)?) };
-        // The words of the path as they were given, not the alternatives of the table.
-        let called = invocation.operands().take(danger.path.split_ascii_whitespace().count());
-        let shown: Vec<&str> = std::iter::once(program).chain(called).chain(option).collect();
-        Some(format!("`{}` {}", shown.join(" "), danger.does))
-    });
-    by_row.or_else(|| {
+    row(known.destroys, invocation).or_else(|| {
         let verb = invocation.operands().take(8).find(|word| {
             known.destroying_words.split_ascii_whitespace().any(|verb| {
                 match (verb.strip_suffix('*'), verb.strip_prefix('*')) {
@@ -56,6 +47,20 @@ fn tabled(invocation: &Invocation<'_>) -> Option<String> {
             })
         })?;
         Some(format!("`{program} … {verb}` removes something in the cloud"))
+    })
+}
+
+/// What the first of `rows` says that `invocation` is called like, as a clause.
+pub(super) fn row(rows: &[Danger], invocation: &Invocation<'_>) -> Option<String> {
+    rows.iter().find_map(|danger| {
+        if !danger.path.is_empty() && !invocation.calls(danger.path) {
+            return None;
+        }
+        let option = if danger.options.is_empty() { None } else { Some(invocation.option(danger.options)?) };
+        // The words of the path as they were given, not the alternatives of the table.
+        let called = invocation.operands().take(danger.path.split_ascii_whitespace().count());
+        let shown: Vec<&str> = std::iter::once(invocation.program).chain(called).chain(option).collect();
+        Some(format!("`{}` {}", shown.join(" "), danger.does))
     })
 }
 

@@ -4,6 +4,7 @@
 //! What counts are facts of the tables: whose rights a program runs with, whether it changes the machine, which
 //! program another one starts. What a program does that nobody can see, as a script or a build, is none of it.
 
+use super::destructive;
 use super::invocation::{Invocation, base_name};
 use crate::command_line::{Input, Part, Word, WordKind};
 use crate::mentions;
@@ -20,6 +21,8 @@ pub enum Hazard {
     AnotherUser(String),
     /// This program changes the machine: accounts, services, timers, disks, the network, the kernel, what is installed.
     Machine(String),
+    /// It sets what its program, or others, run by themselves later: what it does, as a clause.
+    Later(String),
     /// Whoever runs the file gets the rights of its owner.
     OwnersRights,
     /// This variable makes other programs load code.
@@ -63,6 +66,7 @@ impl Hazard {
         match self {
             Self::AnotherUser(program) => format!("`{program}` runs it with the rights of another user"),
             Self::Machine(program) => format!("`{program}` changes this machine"),
+            Self::Later(clause) => clause.clone(),
             Self::OwnersRights => "whoever runs the file gets the rights of its owner".to_owned(),
             Self::LoadsCode(variable) => format!("`{variable}` makes other programs load code"),
             Self::Traces(word) => format!("`{word}` changes what is noted about commands"),
@@ -85,6 +89,7 @@ pub fn hazard(part: &Part) -> Option<Hazard> {
     as_another_user(part)
         .or_else(|| by_variables(part))
         .or_else(|| of_machine(part))
+        .or_else(|| later(part).map(Hazard::Later))
         .or_else(|| rights(part))
         .or_else(|| container(part))
         .or_else(|| carries(part))
@@ -146,6 +151,13 @@ fn of_machine(part: &Part) -> Option<Hazard> {
         return Some(Hazard::Machine(name));
     }
     programs::of(&name).is(Fact::ChangesMachine).then_some(Hazard::Machine(name))
+}
+
+/// What runs by itself later, by a row of the program's entry. Asked for help it only tells.
+fn later(part: &Part) -> Option<String> {
+    let invocation = Invocation::of(part)?;
+    let only_tells = invocation.words.last() == Some(&"--help");
+    destructive::row(programs::of(invocation.program).sets, &invocation).filter(|_| !only_tells)
 }
 
 /// `chmod u+s`, `chmod 4755`, `install -m 4755` (chmod(1), "SETUID AND SETGID BITS"); `chmod a+w`, `chown`.

@@ -52,7 +52,7 @@ impl<'a> Invocation<'a> {
         // Numbers of steps that the operands so far may have taken.
         let mut taken = vec![0_usize];
         for (word, may_be_value) in &self.commands {
-            let is_step = |step: &&&str| step.split('|').any(|name| matches_name(name, word));
+            let is_step = |step: &&&str| is_step(step, word);
             let further = taken.iter().filter(|taken| steps.get(**taken).filter(|step| is_step(step)).is_some());
             let mut next: Vec<usize> = further.map(|taken| taken + 1).collect();
             if next.contains(&steps.len()) {
@@ -113,6 +113,11 @@ fn gives_option(word: &str, name: &str) -> bool {
         }
         None => false,
     }
+}
+
+/// Whether `word` is one of the names of `step`, as of `list|ls`.
+pub(super) fn is_step(step: &str, word: &str) -> bool {
+    step.split('|').any(|name| matches_name(name, word))
 }
 
 /// `delete-*` stands for every name that starts so.

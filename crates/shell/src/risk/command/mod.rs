@@ -6,6 +6,7 @@
 
 mod awk;
 mod destructive;
+mod github_api;
 mod hazard;
 mod invocation;
 mod look_forms;

@@ -1,15 +1,15 @@
 //! Commands that only look. A command that does is not asked about by default, so that this is an
 //! allow-list of programs and of their options: what is not on it is not known only to look.
 
-use super::invocation::{base_name, names};
-use super::look_forms;
+use super::invocation::{base_name, is_step, names};
+use super::{github_api, look_forms};
 use crate::command_line::{Part, Word, WordKind};
 use crate::interactive::says_version;
 use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
 use crate::path::{is_broad_folder, may_be_named_in};
-use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows};
+use crate::programs::{self, Program};
 
 /// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
 pub(super) fn check(part: &Part) -> Result<bool, String> {
@@ -89,10 +89,11 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
         let says = only.text != "-V" || known.is(Fact::SaysVersionByCapital);
         return if says { Ok(false) } else { Err(unknown(program)) };
     }
-    let skipped = words.iter().take_while(|word| names(known.leading, &word.text)).count();
-    let words = words.get(skipped..).unwrap_or_default();
-    let found = known.looks.iter().filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len());
-    let Some(form) = found else {
+    if shows_help(known, words) {
+        return Ok(false);
+    }
+    let (globals, words) = words.split_at(leading(known, words));
+    let Some(form) = form_of(known, words) else {
         if only_looks(all) {
             return match words.iter().find(|word| may_be_named_in(&word.text)) {
                 Some(word) => Err(format!("`{program}` may read secrets in `{}`", word.text)),
@@ -108,7 +109,7 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     };
     let words = words.get(form.path.split_ascii_whitespace().count()..).unwrap_or_default();
     accepts(form, words).map_err(|reason| format!("`{program}` {reason}"))?;
-    if let Some(word) = words.iter().find(|word| may_reach_another_place(form, &word.text)) {
+    if let Some(word) = globals.iter().chain(words).find(|word| may_reach_another_place(form, &word.text)) {
         return Err(format!("`{program}` connects to what `{}` names", word.text));
     }
     if takes_lists(program)
@@ -119,6 +120,9 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     let verifies = |(front, word): (&Word, &Word)| verifies_signature(&front.text, &word.text);
     if program == "git" && all.iter().zip(all.iter().skip(1)).any(verifies) {
         return Err("`git` verifies a signature with the program that the repository's settings name".to_owned());
+    }
+    if program == "gh" && form.path == "api" {
+        github_api::only_looks(words).map_err(|reason| format!("`gh api` {reason}"))?;
     }
     if known.is(Fact::TakesJq) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
@@ -139,8 +143,67 @@ pub(super) fn reaches(part: &Part) -> Option<Reaches> {
     let part = settled.as_ref().unwrap_or(part);
     let (program, words) = part.words.split_first()?;
     check(part).ok()?;
-    let looks = programs::of(known_program(program)?).looks.iter();
-    looks.filter(|form| starts_with(words, form.path)).max_by_key(|form| form.path.len()).map(|form| form.reaches)
+    let known = programs::of(known_program(program)?);
+    let words = words.get(leading(known, words)..).unwrap_or_default();
+    form_of(known, words).map(|form| form.reaches)
+}
+
+/// The form of the program that says most of how `words` begin.
+fn form_of(known: &'static Program, words: &[Word]) -> Option<&'static Form> {
+    let forms = known.looks.iter().filter(|form| starts_with(words, form.path));
+    forms.max_by_key(|form| (form.path.split_ascii_whitespace().count(), !form.path.ends_with('*')))
+}
+
+/// How many of `words` are options in front of a sub-command with which the program does no more than without them.
+fn leading(known: &Program, words: &[Word]) -> usize {
+    let mut rest = words.iter();
+    let mut taken = 0;
+    while let Some(word) = rest.next() {
+        let is_value = |value: &&Word| value.kind == WordKind::Exact && !value.text.starts_with('-');
+        taken += match known_leading(known.leading, word) {
+            Some(Follows::Nothing) => 1,
+            Some(_) if rest.next().filter(is_value).is_some() => 2,
+            _ => return taken,
+        };
+    }
+    taken
+}
+
+/// What follows the global option `word`: `--quiet`, and of `--region=` `--region=x` as well as `--region x`.
+fn known_leading(list: &str, word: &Word) -> Option<Follows> {
+    let text = word.text.as_str();
+    let is_valued = |name: &str| list.split_ascii_whitespace().any(|entry| entry.strip_suffix('=') == Some(name));
+    if word.kind != WordKind::Exact {
+        return None;
+    }
+    match text.split_once('=') {
+        _ if names(list, text) && !text.ends_with('=') => Some(Follows::Nothing),
+        Some((name, _)) if name.starts_with("--") && is_valued(name) => Some(Follows::Nothing),
+        None if is_valued(text) => Some(Follows::Value),
+        _ => None,
+    }
+}
+
+/// Whether the program is asked for help and nothing else: `--help` behind it, a sub-command of it, or one of a group.
+fn shows_help(known: &Program, words: &[Word]) -> bool {
+    let Some((last, front)) = words.split_last() else { return false };
+    let is_name = |word: &Word| {
+        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        word.kind == WordKind::Exact
+            && word.text.starts_with(|c: char| c.is_ascii_lowercase())
+            && word.text.chars().all(plain)
+    };
+    let is_own = |word: &Word| known.sub_commands.is_empty() || names(known.sub_commands, &word.text);
+    known.is(Fact::SaysHelp)
+        && last.kind == WordKind::Exact
+        && last.text == "--help"
+        && front.iter().all(is_name)
+        && match front {
+            [] => true,
+            [sub] => is_own(sub),
+            [group, _] => names(known.groups, &group.text),
+            _ => false,
+        }
 }
 
 /// Whether an operand, an option or its value makes the program connect to a place that nobody has set up.
@@ -160,7 +223,7 @@ fn may_reach_another_place(form: &Form, text: &str) -> bool {
 fn starts_with(words: &[Word], path: &str) -> bool {
     let mut words = words.iter();
     path.split_ascii_whitespace()
-        .all(|step| words.next().is_some_and(|word| word.kind == WordKind::Exact && word.text == step))
+        .all(|step| words.next().is_some_and(|word| word.kind == WordKind::Exact && is_step(step, &word.text)))
 }
 
 /// Whether every word is a known option or an operand that cannot be an option.
@@ -210,7 +273,16 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
             pattern_given = true;
         }
     }
+    if !form.only_with.is_empty() && !words.iter().any(|word| gives_one(form.only_with, word)) {
+        return Err(format!("only looks with one of these options: {}", form.only_with));
+    }
     if operands > form.most_operands { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
+}
+
+/// Whether `word` is one of `options`, which stand in it alone and have no value: a cluster is none.
+fn gives_one(options: &str, word: &Word) -> bool {
+    let is = |name: &str| word.text.trim_start_matches('-') == name && word.text.starts_with('-');
+    word.kind == WordKind::Exact && options.split_ascii_whitespace().any(is)
 }
 
 fn secrets(form: &Form, text: &str) -> Result<(), String> {

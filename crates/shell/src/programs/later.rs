@@ -1,0 +1,132 @@
+//! Ways in which programs set what they, or others, run by themselves later: aliases, plugins, hooks of shells, servers
+//! that an agent starts.
+//!
+//! What changes the machine as a whole, as `systemctl` and `crontab`, is known by [`super::Fact::ChangesMachine`], and a
+//! file that is written by its path. Here is what is set by a program's own words.
+
+use super::danger::{Danger, danger};
+use super::{Program, never, runner};
+
+const LATER: &str = "decides what runs later";
+
+/// npm-config(7), "script-shell", "node-options"; Yarn documentation, "Configuration".
+pub(super) const NODE_PACKAGES: &[Danger] = &[
+    danger("config|c set|edit", "", "changes what npm and its like run and ask, in every project"),
+    danger("set", "", "changes what npm and its like run and ask, in every project"),
+    danger("setup", "", "changes the start-up files of shells"),
+];
+
+/// gh help alias, gh help extension, gh help config (`editor`, `pager`, `browser`).
+pub(super) const GH: &[Danger] = &[
+    danger("alias set|import", "", "changes what `gh` runs"),
+    danger("extension|extensions|ext install|upgrade|create", "", "changes what `gh` runs"),
+    danger("config set", "", "changes what `gh` runs"),
+    danger("auth setup-git", "", "changes what git runs"),
+];
+
+/// git-lfs-install(1), git-maintenance(1): filters of every repository, timers.
+pub(super) const GIT: &[Danger] = &[
+    danger("lfs install", "", "changes what git runs in every repository"),
+    danger("maintenance start|register", "", "makes git run at set times"),
+];
+
+/// docker-run(1), "--restart".
+pub(super) const CONTAINERS: &[Danger] = &[
+    danger("run|create|update", "restart", "makes a container start by itself later"),
+    danger("container run|create|update", "restart", "makes a container start by itself later"),
+    danger("plugin install|enable", "", "changes what the container engine runs"),
+];
+
+/// code(1), "Extensions Management"; the same for what is made of it.
+pub(super) const EDITORS: &[Danger] =
+    &[danger("", "install-extension update-extensions add-mcp", "changes what the editor runs")];
+
+/// Claude Code, "CLI reference"; Codex, "MCP"; Gemini CLI, "Extensions"; each agent's `--help`.
+pub(super) const AGENTS: &[Danger] = &[
+    danger("mcp add|add-json|add-from-claude-desktop|enable", "", "changes what an agent starts"),
+    danger(
+        "plugin|plugins|extensions|extension|skills|hooks|migrate-installer install|add|enable|link|update|marketplace",
+        "",
+        "changes what an agent runs",
+    ),
+    danger("config set", "", "changes how an agent is asked"),
+    danger("install|setup-token", "", "changes how an agent is started"),
+];
+
+pub(super) const PIP: &[Danger] =
+    &[danger("config set|edit", "", "changes where packages come from, in every project")];
+
+pub(super) const CONDA: &[Danger] = &[
+    danger("init", "", "changes the start-up files of shells"),
+    danger("config", "add set append prepend", "changes where packages come from, in every project"),
+];
+
+pub(super) const POETRY: &[Danger] = &[
+    danger("self add|update|install", "", "changes what `poetry` runs"),
+    danger("self", "add", "changes what `poetry` runs"),
+];
+
+pub(super) const UV: &[Danger] = &[danger("tool update-shell", "", "changes the start-up files of shells")];
+pub(super) const PIPX: &[Danger] = &[danger("ensurepath", "", "changes the start-up files of shells")];
+/// brew(1), "services".
+pub(super) const BREW: &[Danger] = &[
+    danger("services start|run|restart", "", "makes a service start by itself later"),
+    danger("tap", "", "changes where programs come from"),
+];
+/// go help env: `GOFLAGS=-toolexec=…`.
+pub(super) const GO: &[Danger] = &[danger("env", "-w", "changes what `go` runs in every project")];
+pub(super) const RUSTUP: &[Danger] = &[
+    danger("toolchain link", "", "changes what `cargo` and `rustc` run"),
+    danger("set", "", "changes what `rustup` does"),
+];
+pub(super) const HELM: &[Danger] = &[danger("plugin install|add|update|up", "", "changes what `helm` runs")];
+/// kubectl reference, "config set-credentials" (`--exec-command`).
+pub(super) const KUBECTL: &[Danger] = &[
+    danger(
+        "config set|set-credentials|set-context|set-cluster|use-context",
+        "",
+        "changes which cluster is meant, and how to log in",
+    ),
+    danger("krew install|upgrade", "", "changes what `kubectl` runs"),
+];
+pub(super) const AZURE: &[Danger] = &[
+    danger("extension add|update", "", "changes what `az` runs"),
+    danger("config set", "", "changes what `az` does in every project"),
+];
+/// AWS CLI, "Sourcing credentials with an external process", "aliases".
+pub(super) const AWS: &[Danger] = &[danger("configure set|import", "", "changes how `aws` logs in, and what it runs")];
+/// mise documentation, "Trust", "Settings"; asdf documentation, "Plugins".
+pub(super) const MISE: &[Danger] = &[
+    danger("trust", "", "lets a project's settings run programs"),
+    danger("settings set|add", "", "changes what `mise` runs in every project"),
+    danger("plugins|plugin|p install|i|add|link|ln", "", "changes what `mise` runs"),
+    danger("use|u", "g global", "changes which programs are found in every project"),
+    danger("activate", "add", "changes the start-up files of shells"),
+];
+/// direnv(1): what is allowed runs whenever a shell enters the folder.
+pub(super) const DIRENV: &[Danger] =
+    &[danger("allow|grant|permit|edit", "", "lets a file run whenever a shell enters the folder")];
+
+pub(super) const OPAM: &[Danger] = &[danger("init|setup", "", "changes the start-up files of shells")];
+pub(super) const VERSIONS: &[Danger] = &[danger("init", "", "may change the start-up files of shells")];
+
+pub(super) const DOTFILES: &[Danger] = &[danger("apply|init|update", "", "writes the start-up files of programs")];
+
+pub(super) const PROGRAMS: &[Program] = &[
+    Program {
+        sets: &[danger("startup|save|dump|resurrect|install", "", "makes a program start by itself later")],
+        ..runner("pm2 forever", "PM2 documentation, \"Persistent applications: Startup Script Generator\"")
+    },
+    Program {
+        sets: &[danger("", "", "changes what fish runs later")],
+        ..never("fish_add_path fish_config abbr funcsave", "fish documentation, \"Commands\"", LATER)
+    },
+    Program {
+        sets: &[danger("", "", "makes something run later")],
+        ..never(
+            "setx Register-ScheduledTask New-Service Set-Service New-ScheduledTask Register-ScheduledJob",
+            "Windows commands; PowerShell documentation, \"ScheduledTasks\"",
+            LATER,
+        )
+    },
+];

@@ -46,6 +46,8 @@ pub use capability::{Capability, Imitation};
 pub use error::ConfineError;
 #[cfg(unix)]
 pub use opening::Opening;
+#[cfg(unix)]
+pub use protected::PROTECTED;
 pub use report::{Denial, Ending, PutBack, Report};
 pub use walls::{EnvironmentRules, Limits, Network, Walls};
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-/// Relative to a folder of the project. Files and whole folders.
-pub(crate) const PROTECTED: &[&str] = &[
+/// Relative to a folder of the project. Files and whole folders. What the policy calls control files is more: a test of
+/// the server holds that each of these is one.
+pub const PROTECTED: &[&str] = &[
     // gitrepository-layout(5): hooks, and settings that name programs (`core.fsmonitor`, filters, `core.hooksPath`).
     ".git/hooks",
     ".git/config",

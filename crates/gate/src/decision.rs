@@ -69,7 +69,7 @@ pub struct PersonsDecision {
     /// The hash of what the approver was shown; must be that of the request when given.
     pub arguments_hash: Option<ArgumentsHash>,
     /// Let it run only inside of these walls, which the approver was shown.
-    pub confined: Option<WallsHash>,
+    pub confined: Option<Box<WallsHash>>,
     /// The approver knows that the request has timed out, and approves its next identical retry.
     pub late: bool,
 }

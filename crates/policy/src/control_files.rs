@@ -17,7 +17,7 @@ use handraise_shell::path::{components, is_at};
 /// Bundler, Composer, Maven, Gradle, make, just, Task, CMake, Docker); of GitHub Actions, GitLab CI, CircleCI, Jenkins,
 /// Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket and Travis; of VS Code, IntelliJ, Zed and Dev Containers; of
 /// the agents that Handraise hooks up.
-const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml \
+const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
     package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb \
@@ -28,12 +28,13 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.sln nuget.config global.json \
     makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ cmakelists.txt \
     docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
-    .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .devcontainer/ .devcontainer.json \
+    .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .nvim.lua .dir-locals.el .devcontainer/ .devcontainer.json \
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
-    .clinerules .amp/ .copilot/ .github/prompts/ .mcp.json .aider*";
+    .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .kiro/ .goose/ .mcp.json .aider*";
 
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
-pub(crate) fn is_control(path: &str, home: Option<&str>) -> bool {
+#[must_use]
+pub fn is_control(path: &str, home: Option<&str>) -> bool {
     if is_scratch(path, home) {
         return false;
     }

@@ -27,6 +27,7 @@ mod written;
 mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
+pub use control_files::is_control;
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
     Confinable, ConfinedCall, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,

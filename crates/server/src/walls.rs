@@ -213,6 +213,16 @@ mod tests {
     }
 
     #[test]
+    fn what_walls_keep_as_it_was_are_control_files_to_the_policy() {
+        let is_control = |path: &str| handraise_policy::is_control(path, Some("/home/ann"));
+        let others = handraise_confine::PROTECTED.iter().filter(|place| {
+            let path = format!("/srv/app/{place}");
+            !is_control(&path) && !is_control(&format!("{path}/x"))
+        });
+        assert_eq!(others.collect::<Vec<_>>(), [&""; 0]);
+    }
+
+    #[test]
     fn without_the_program_nothing_is_confined() {
         let folders = Folders::with(Some("/a".into()), Some("/b".into()), Some("/c".into())).unwrap();
         for program in [None, Some(PathBuf::from("/nowhere/handraise-confine")), Some(PathBuf::from("/bin/true"))] {

@@ -76,6 +76,7 @@ describe('a call that can run inside walls', () => {
       pending: [confinable('w2')],
       questions: [],
       missed: [],
+      notifications_changed: false,
     };
     const turn = model.turn;
     vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } });

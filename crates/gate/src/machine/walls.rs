@@ -129,7 +129,7 @@ impl Gate {
         let wanted = decision.confined.as_ref().filter(|_| check_alone(decision).is_ok())?;
         self.check_approver(entry, decision, approver).ok()?;
         entry.evaluation.offered_walls()?;
-        entry.evaluation.widenings.iter().find(|widening| widening.walls.hash() == *wanted)
+        entry.evaluation.widenings.iter().find(|widening| widening.walls.hash() == **wanted)
     }
 
     /// What `decision` has run inside walls, if it does: those that were shown, while they are still the same.
@@ -146,7 +146,7 @@ impl Gate {
         let was_offered = entry.evaluation.offered_walls().is_some();
         let (evaluation, _) = self.evaluate_again(entry, now);
         let walls = match evaluation.offered_walls() {
-            Some(walls) if walls.hash() == *shown => walls,
+            Some(walls) if walls.hash() == **shown => walls,
             None if !was_offered => return Err(Refusal::NotConfinable),
             _ => return Err(Refusal::WallsChanged),
         };

@@ -72,7 +72,7 @@ fn shown(gate: &Gate, number: u128) -> Option<WallsHash> {
 }
 
 fn confined(walls: WallsHash) -> PersonsDecision {
-    PersonsDecision { confined: Some(walls), ..PersonsDecision::approve() }
+    PersonsDecision { confined: Some(Box::new(walls)), ..PersonsDecision::approve() }
 }
 
 fn decide(gate: &mut Gate, number: u128, decision: PersonsDecision, seconds: i64) -> Reaction {

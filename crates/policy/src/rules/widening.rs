@@ -90,11 +90,9 @@ impl PolicyInForce {
         let is_open = walls.write.iter().any(|place| is_within(folder, place));
         // What is denied in the project is kept there for its own sake.
         let is_project = overlaps(&walls.project) || home.is_some_and(|home| is_within(home, folder));
-        folder.starts_with('/')
-            && !has_hidden(folder)
-            && !acts_later
-            && !protected.any(|protected| overlaps(&protected.path))
-            && !(is_denied || is_open || is_project)
+        let is_absolute = folder.starts_with('/');
+        let is_kept = is_denied || is_open || is_project || acts_later || has_hidden(folder);
+        is_absolute && !is_kept && !protected.any(|protected| overlaps(&protected.path))
     }
 }
 

@@ -347,7 +347,7 @@ impl Engine {
             scripts: None,
             tasks: None,
             arguments_hash: request.arguments_hash.map(Into::into),
-            confined: request.confined.map(WallsHash::named),
+            confined: request.confined.map(|hash| Box::new(WallsHash::named(hash))),
             late: request.late,
         };
         if matches!(decision.scope, Scope::Project | Scope::Always) {

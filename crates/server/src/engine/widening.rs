@@ -18,7 +18,7 @@ impl Engine {
         approver: &Approver,
     ) -> Result<Option<ApprovalResult>, Problem> {
         let (decision, approver) = (decision.clone(), approver.clone());
-        let wanted = decision.confined.clone();
+        let wanted = decision.confined.as_deref().cloned();
         let table = self.call(move |state| {
             let table = state.gate.widening(id, &decision, &approver).map(|widening| widening.table.toml.clone());
             table.map(|table| state.check_rule(&table).map(|()| table)).transpose()

@@ -126,11 +126,11 @@ fn main() -> ExitCode {
 fn commands() -> clap::Command {
     let arguments: Vec<_> = std::env::args_os().collect();
     let said = |at: usize| arguments.get(at).and_then(|argument| argument.to_str());
-    let given = (1..arguments.len()).filter_map(|at| match said(at)? {
+    let mut given = (1..arguments.len()).filter_map(|at| match said(at)? {
         "--color" => said(at + 1),
         argument => argument.strip_prefix("--color="),
     });
-    let choice = match given.last() {
+    let choice = match given.next_back() {
         Some("always") => ColorChoice::Always,
         Some("never") => ColorChoice::Never,
         _ => ColorChoice::Auto,

@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 use super::pending::ApproverArguments;
 use super::{FolderArguments, say};
 use crate::DONE;
-use crate::client::{Client, ClientError};
+use crate::client::Client;
 use crate::runtime::runtime;
 
 /// Let nothing pass by itself for a while
@@ -74,9 +74,7 @@ impl Resume {
 
 fn put(client: &Client, request: ModeRequest) -> anyhow::Result<ExitCode> {
     let body = serde_json::to_vec(&request)?;
-    let state: ModeState = runtime()?
-        .block_on(async { client.send(Method::Put, "/v1/mode", body).await?.read() })
-        .map_err(ClientError::from)?;
+    let state: ModeState = runtime()?.block_on(async { client.send(Method::Put, "/v1/mode", body).await?.read() })?;
     say(&told(&state))?;
     Ok(DONE)
 }

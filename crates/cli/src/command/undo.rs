@@ -125,7 +125,9 @@ impl Undo {
             list::print_json(&result)?;
         } else {
             let lines: Vec<Line> = result.files.iter().map(|file| of_outcome(file, self.dry_run)).collect();
-            if !lines.is_empty() {
+            if lines.is_empty() {
+                say("There is nothing to put back.")?;
+            } else {
                 list::print_lines(&lines)?;
             }
             if result.files.iter().any(|file| file.outcome == UndoOutcome::Doubtful) {

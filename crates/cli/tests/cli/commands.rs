@@ -107,9 +107,10 @@ fn what_is_remembered_is_listed_and_taken_back() {
     assert_eq!(world.says(&["grants"]), "Nothing is remembered.\n");
 
     approve();
-    let session = world.json(&["sessions"])[0]["id"].as_str().unwrap().to_owned();
-    assert_eq!(world.json(&["grants", "--session", &session[..8]]).as_array().unwrap().len(), 1);
-    let ended = world.says(&["revoke", "--session", &session[..8]]);
+    let listed = world.says(&["sessions"]);
+    let session = listed.split(' ').next().unwrap();
+    assert_eq!(world.json(&["grants", "--session", session]).as_array().unwrap().len(), 1);
+    let ended = world.says(&["revoke", "--session", session]);
     assert!(ended.contains("over: 1"), "{ended}");
     assert_eq!(world.ask(&call).0, Some(3));
     assert!(world.fails(&["revoke", "ffff"], 1).contains("`handraise grants` lists them"));

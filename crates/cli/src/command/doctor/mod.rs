@@ -11,9 +11,9 @@ use clap::Args;
 use handraise_locations::Folders;
 use handraise_protocol::{CheckState as State, DoctorCheck as Check};
 
-use super::FolderArguments;
 use super::list::{self, Row};
 use super::settings_file::known_agent;
+use super::{FolderArguments, say};
 use crate::DONE;
 use crate::show::{Line, Tone};
 
@@ -53,6 +53,8 @@ impl Doctor {
         };
         if self.json {
             list::print_json(&checks)?;
+        } else if checks.is_empty() {
+            say("There is nothing to check: the agent is neither installed nor connected.")?;
         } else {
             list::print_lines(&told(&checks, self.all))?;
         }

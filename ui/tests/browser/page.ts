@@ -48,7 +48,9 @@ export async function opened(scene: string, look: Look = {}): Promise<Page> {
     document.documentElement.style.fontSize = `${size}%`;
     return document.fonts.ready;
   }, text);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
   return page;
 }
 

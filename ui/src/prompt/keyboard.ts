@@ -35,6 +35,11 @@ const COMMANDS: Record<string, Command> = {
   Escape: 'hide',
 };
 
+/** The number of the choice that a key stands for, from 1; nothing for other keys. */
+export function choiceOf(key: KeyPress): number | undefined {
+  return !key.typing && !key.modified && /^[1-9]$/.test(key.key) ? Number(key.key) : undefined;
+}
+
 const HARMLESS: ReadonlySet<Command> = new Set<Command>(['next', 'previous', 'help', 'hide']);
 
 /** The window has just appeared, or has just been given the keyboard. */

@@ -15,7 +15,7 @@ import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
-import { answerOf, declined, EMPTY_DRAFT, type Draft } from './draft';
+import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { withRevealed } from './revealed';
@@ -277,6 +277,21 @@ export class PromptModel {
     const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
     await this.decide(this.selected, denial(this.selected, reach, reason));
+  }
+
+  /**
+   * A key stands for the choice of this number, from 1: takes it, or leaves it again where several can be taken. Nothing
+   * is sent by it. The result says whether there is such a choice.
+   */
+  pick(number: number): boolean {
+    const choice = this.question?.choices[number - 1];
+    if (!this.question || !choice) return false;
+    if (!this.keysCount() || !this.settledForAnswer()) this.tooEarly();
+    else {
+      const taken = this.question.multiple && this.draft.selected.includes(choice.label);
+      this.write({ selected: choose(this.question, this.draft, choice.label, !taken) });
+    }
+    return true;
   }
 
   /** Keeps what was chosen or written for the selected question. */

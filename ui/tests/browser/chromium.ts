@@ -8,10 +8,7 @@ export type Program = { path: string; options: string[] };
 /** What distributions call it. Ubuntu's `chromium-browser` only points at a snap. */
 const NAMES = ['chromium', 'google-chrome-stable', 'google-chrome'];
 /** Where `scripts/setup` puts a Chromium that comes inside of a package, where the distribution has none. */
-const PACKAGE = join(
-  import.meta.dirname,
-  '../../../.tools/node_modules/@sparticuz/chromium/build/esm/index.js',
-);
+const PACKAGE = join(import.meta.dirname, '../../../.tools/node_modules/@sparticuz/chromium/build/index.js');
 
 /** A Chromium of this machine, or none. */
 export async function chromiumProgram(): Promise<Program | undefined> {

@@ -19,6 +19,9 @@ const STARTS = 3;
 export default async function start(project: TestProject): Promise<() => Promise<void>> {
   const program = await chromiumProgram();
   if (program === undefined) {
+    console.warn(
+      'There is no Chromium here: the windows are not tried in a browser. scripts/setup test installs one.',
+    );
     project.provide('pages', '');
     project.provide('browser', undefined);
     return () => Promise.resolve();

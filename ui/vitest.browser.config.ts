@@ -8,7 +8,7 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['tests/browser/start.ts'],
     // One browser, one page after the other: the machine may be busy with other things.
     fileParallelism: false,
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 }));

@@ -13,7 +13,7 @@ export type Look = {
 };
 
 /** How long to wait for something, in milliseconds: generous, for a busy machine. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 
 /** Whether this machine has a browser. */
 export const hasBrowser = inject('browser') !== undefined;

@@ -51,7 +51,7 @@ async function started({ path, options }: { path: string; options: string[] }) {
         executablePath: path,
         // Only pages of this repository are opened, also by root in a container.
         args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...options],
-        timeout: 60_000,
+        timeout: 120_000,
       });
     } catch (error) {
       if (attempt === STARTS) throw error;

@@ -171,7 +171,11 @@ pub(crate) fn edit(number: u128, before: &[&str], after: &[&str]) -> Approval {
     Approval {
         tool: "Edit".into(),
         title: format!("Edit {path}"),
-        subject: SubjectView::Edit(EditSubject { path: pieces(path), diff: removed.chain(added).collect() }),
+        subject: SubjectView::Edit(EditSubject {
+            path: pieces(path),
+            diff: removed.chain(added).collect(),
+            first_line: None,
+        }),
         cwd: pieces("/home/mira/shopfront"),
         ..approval(number)
     }
@@ -184,7 +188,12 @@ pub(crate) fn written(number: u128, path: &str, content: &str) -> Approval {
     Approval {
         tool: "Write".into(),
         title: format!("Write {path}"),
-        subject: SubjectView::Write(WriteSubject { path: pieces(&path), content: content_pieces(content), lines }),
+        subject: SubjectView::Write(WriteSubject {
+            path: pieces(&path),
+            content: content_pieces(content),
+            lines,
+            replaces: None,
+        }),
         cwd: pieces("/home/mira/shopfront"),
         ..approval(number)
     }

@@ -41,6 +41,10 @@ const TEXT: [string, string[]][] = [
   ['on-destroy', ['destroy-fill']],
   ['added', ['added-soft', 'surface']],
   ['removed', ['removed-soft', 'surface']],
+  ...['keyword', 'string', 'number', 'name', 'comment'].map((kind): [string, string[]] => [
+    `code-${kind}`,
+    ['sunken', 'added-soft', 'removed-soft', 'added-strong', 'removed-strong'],
+  ]),
   ['chip', ['chip-soft', 'surface', 'sunken']],
 ];
 const SHAPES: [string, string[]][] = [

@@ -80,8 +80,8 @@ pub use settings::{
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandPart, CommandSubject, DiffLine, DiffSign, EditSubject, FetchSubject, FindingView,
-    PartPath, ReadSubject, ScopeChoice, SubjectView, TaskStepView, TaskView, WriteSubject,
+    Approval, ArgumentRow, CommandPart, CommandSubject, DiffHunk, DiffLine, DiffSign, EditSubject, FetchSubject,
+    FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, SubjectView, TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 

@@ -232,6 +232,11 @@ pub struct EditSubject {
     pub path: Vec<Piece>,
     /// The change, line by line.
     pub diff: Vec<DiffLine>,
+    /// The line of the file in which the change begins, from 1. Absent when the text that is replaced is not in the file
+    /// exactly once, or the file was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub first_line: Option<u32>,
 }
 
 /// A whole file.
@@ -243,6 +248,42 @@ pub struct WriteSubject {
     pub content: Vec<Piece>,
     /// Number of lines of the new content.
     pub lines: u32,
+    /// What the file held when this was asked. Absent when there was none, or it was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub replaces: Option<ReplacedFile>,
+}
+
+/// A file that is there already, and would be written anew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum ReplacedFile {
+    /// It holds text.
+    Text {
+        /// What changes, in order, with a few lines around each place; empty: nothing does.
+        hunks: Vec<DiffHunk>,
+    },
+    /// It holds no text.
+    Binary {
+        /// Its size.
+        bytes: u32,
+    },
+    /// It could not be compared.
+    Unseen {
+        /// Why, as a clause, safe for any surface.
+        why: String,
+    },
+}
+
+/// One place where a file changes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct DiffHunk {
+    /// The first of its lines in the file as it is, from 1.
+    pub before: u32,
+    /// The first of its lines in the new content, from 1.
+    pub after: u32,
+    /// Its lines.
+    pub lines: Vec<DiffLine>,
 }
 
 /// A file or folder to read.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Piece } from '../generated/protocol';
-import { otherArguments } from './arguments';
+import { otherArguments, planOf } from './arguments';
 
 const text = (value: string): Piece[] => [{ kind: 'text', text: value }];
 const row = (name: string, value: string) => ({
@@ -42,4 +42,16 @@ describe('arguments beside the subject', () => {
   it('are all of them when there is no subject', () => {
     expect(names({ subject: { kind: 'arguments' }, arguments: [row('a', '1')] })).toEqual(['a']);
   });
+});
+
+it('a plan is the argument of the tool for plans, and no other one', () => {
+  const asked = (tool: string): Approval =>
+    ({
+      tool,
+      subject: { kind: 'arguments' },
+      arguments: [row('plan', '# Steps'), row('x', '1')],
+    }) as Approval;
+  expect(planOf(asked('ExitPlanMode'))?.value).toEqual(text('# Steps'));
+  expect(otherArguments(asked('ExitPlanMode'))).toEqual([row('x', '1')]);
+  expect(planOf(asked('mcp__evil__ExitPlanMode'))).toBeUndefined();
 });

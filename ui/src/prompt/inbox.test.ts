@@ -50,10 +50,10 @@ describe('an answer given here', () => {
     expect(answeredHere(received(EMPTY_INBOX, state(['a']), 0), 'a').selected).toBeNull();
   });
 
-  it('that came too late says so in its place', () => {
+  it('that came too late says so, and goes on', () => {
     const late = tooLate(select(three, 'b'), 'b', 100);
     expect(late.endNotice).toMatchObject({ end: 'too_late', until: 100 + END_NOTICE_MILLISECONDS });
-    expect(late.selected).toBeNull();
+    expect(late.selected).toBe('c');
   });
 
   it('to a missed request is kept as long as that one is shown', () => {
@@ -64,9 +64,9 @@ describe('an answer given here', () => {
 });
 
 describe('a selected request that ends elsewhere', () => {
-  it('keeps its place for a moment and then makes room', () => {
+  it('makes room for the one after it, and is spoken of for a moment', () => {
     const gone = received(three, state(['b', 'c']), 1000);
-    expect(gone).toMatchObject({ selected: null, endNotice: { end: 'unknown' } });
+    expect(gone).toMatchObject({ selected: 'b', endNotice: { end: 'unknown', about: { id: 'a' } } });
     expect(passed(gone, 1000 + END_NOTICE_MILLISECONDS - 1)).toBe(gone);
     expect(passed(gone, 1000 + END_NOTICE_MILLISECONDS)).toMatchObject({ selected: 'b', endNotice: null });
   });

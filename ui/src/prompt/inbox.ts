@@ -9,8 +9,8 @@ import type {
 } from '../generated/protocol';
 import { byStep } from './steps';
 
-/** How long the place of a request that ended elsewhere says so, in milliseconds. */
-export const END_NOTICE_MILLISECONDS = 2500;
+/** How long the window says that a request ended elsewhere, in milliseconds. */
+export const END_NOTICE_MILLISECONDS = 6000;
 
 /** What waits for a person: a call to decide about, or a question to answer. */
 export type Waiting = Approval | Question;
@@ -31,7 +31,7 @@ export type End =
   | 'question_timeout'
   | 'question_cancelled';
 
-/** What takes the place of a selected request that ended elsewhere. */
+/** That a selected request ended elsewhere. The next one has taken its place. */
 export type EndNotice = {
   about: Waiting;
   end: End;
@@ -126,7 +126,7 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
       until: now + END_NOTICE_MILLISECONDS,
       why: result?.reason,
     };
-    return { ...next, selected: null, endNotice };
+    return withSelection({ ...next, selected: null, endNotice }, indexOfSelected(inbox));
   }
   return withSelection(next, indexOfSelected(inbox));
 }
@@ -157,7 +157,6 @@ export function tooLate(inbox: Inbox, id: RequestId, now: number): Inbox {
   if (about?.id !== id) return without;
   return {
     ...without,
-    selected: null,
     endNotice: { about, end: 'too_late', until: now + END_NOTICE_MILLISECONDS },
   };
 }
@@ -170,7 +169,7 @@ export function retriedHere(inbox: Inbox, id: RequestId): Inbox {
 /** The person chose a request. */
 export function select(inbox: Inbox, id: RequestId): Inbox {
   const known = [...openOnes(inbox), ...inbox.missed].some((one) => one.id === id);
-  return known ? { ...inbox, selected: id, endNotice: null } : inbox;
+  return known ? { ...inbox, selected: id } : inbox;
 }
 
 /** The person goes to the next or the previous request; at the ends nothing happens. */
@@ -181,10 +180,10 @@ export function move(inbox: Inbox, step: 1 | -1): Inbox {
   return target ? select(inbox, target.id) : inbox;
 }
 
-/** Time has passed: a endNotice that was long enough makes room. */
+/** Time has passed: a notice that was there long enough goes. */
 export function passed(inbox: Inbox, now: number): Inbox {
   if (inbox.endNotice === null || now < inbox.endNotice.until) return inbox;
-  return withSelection({ ...inbox, endNotice: null }, 0);
+  return { ...inbox, endNotice: null };
 }
 
 /** Whether `after` is `before` with requests added at the end: nothing on the screen moved. */
@@ -230,7 +229,7 @@ function indexOfSelected(inbox: Inbox): number {
 
 function withSelection(inbox: Inbox, index: number): Inbox {
   const isThere = selectedApproval(inbox) !== undefined || selectedQuestion(inbox) !== undefined;
-  if (inbox.endNotice !== null || isThere) return inbox;
+  if (isThere) return inbox;
   const open = openOnes(inbox);
   const next = open[index] ?? open.at(-1);
   return { ...inbox, selected: next?.id ?? null };

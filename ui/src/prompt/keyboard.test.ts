@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appeared, IGNORED_AFTER_FOCUS, press, type KeyPress, type Keyboard } from './keyboard';
+import { appeared, choiceOf, IGNORED_AFTER_FOCUS, press, type KeyPress, type Keyboard } from './keyboard';
 
 const plain = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -52,5 +52,21 @@ describe('the keys of the prompt window', () => {
     expect(press(settled, plain('a', { typing: true }), 0).command).toBeUndefined();
     expect(press(settled, plain('d', { modified: true }), 0).command).toBeUndefined();
     expect(press(settled, plain('Escape', { typing: true }), 0).command).toBe('hide');
+  });
+});
+
+describe('a key that comes too early', () => {
+  it('is told apart from one that means nothing', () => {
+    expect(press(appeared(0), plain('a'), 10)).toMatchObject({ early: true });
+    expect(press(appeared(0), plain('a', { repeat: true }), 10).early).toBeUndefined();
+    expect(press(appeared(0), plain('j'), 10).early).toBeUndefined();
+  });
+});
+
+describe('the keys of choices', () => {
+  it('are the numbers, but not in a text', () => {
+    expect(['1', '9', '0', 'a'].map((key) => choiceOf(plain(key)))).toEqual([1, 9, undefined, undefined]);
+    expect(choiceOf(plain('1', { typing: true }))).toBeUndefined();
+    expect(choiceOf(plain('1', { modified: true }))).toBeUndefined();
   });
 });

@@ -35,6 +35,11 @@ const COMMANDS: Record<string, Command> = {
   Escape: 'hide',
 };
 
+/** The number of the choice that a key stands for, from 1; nothing for other keys. */
+export function choiceOf(key: KeyPress): number | undefined {
+  return !key.typing && !key.modified && /^[1-9]$/.test(key.key) ? Number(key.key) : undefined;
+}
+
 const HARMLESS: ReadonlySet<Command> = new Set<Command>(['next', 'previous', 'help', 'hide']);
 
 /** The window has just appeared, or has just been given the keyboard. */
@@ -42,12 +47,15 @@ export function appeared(now: number): Keyboard {
   return { ignoreUntil: now + IGNORED_AFTER_FOCUS };
 }
 
-/** Takes in a key press: what it asks for, if anything, and what it says about the ones to come. */
+/**
+ * Takes in a key press: what it asks for, if anything, and what it says about the ones to come. `early`: it would
+ * decide, but came too soon.
+ */
 export function press(
   keyboard: Keyboard,
   key: KeyPress,
   now: number,
-): { keyboard: Keyboard; command?: Command } {
+): { keyboard: Keyboard; command?: Command; early?: true } {
   if (key.typing && key.key !== 'Escape') return { keyboard };
   if (key.modified) return { keyboard };
   const command = COMMANDS[key.key];
@@ -59,6 +67,7 @@ export function press(
     return { keyboard: { ignoreUntil } };
   }
   if (HARMLESS.has(command)) return { keyboard, command };
-  if (key.repeat || now < keyboard.ignoreUntil) return { keyboard };
+  if (key.repeat) return { keyboard };
+  if (now < keyboard.ignoreUntil) return { keyboard, early: true };
   return { keyboard, command };
 }

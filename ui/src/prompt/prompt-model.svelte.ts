@@ -16,7 +16,7 @@ import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, confinedApproval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { escapeInvisible, readEdited } from './edited';
-import { answerOf, declined, EMPTY_DRAFT, type Draft } from './draft';
+import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { withRevealed } from './revealed';
@@ -26,8 +26,13 @@ import { StoredReasons } from './stored-reasons';
 /** What the decision bar is busy with. */
 export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
 
-/** The person's last answer, for the empty window and for screen readers. */
-export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string };
+/** The person's last answer, and when it was given. */
+export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };
+
+/** How long the window speaks of what just happened, in milliseconds. */
+const SPOKEN_OF = 6000;
+/** How long nothing is denied after a request took the place of another by itself, in milliseconds. */
+const REPLACED_FOR = 1000;
 
 /** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
 export class PromptModel {
@@ -46,6 +51,8 @@ export class PromptModel {
   sending = $state(false);
   /** All of the request was shown. */
   whole = $state(false);
+  /** About how many lines of it were not shown yet. */
+  left = $state(0);
   /** Shows what comes after what was shown. */
   readNext: (() => void) | null = null;
   /** Another program shows notifications than at first. */
@@ -62,6 +69,7 @@ export class PromptModel {
   drafts = $state.raw<Record<string, Draft>>({});
   readonly reasons = new StoredReasons();
   private instant = $state(0);
+  private earlyAt = $state(-Infinity);
 
   readonly selected = $derived(inbox.selectedApproval(this.inbox));
   /** The selected question, and what was chosen and written for it. */
@@ -102,6 +110,14 @@ export class PromptModel {
   /** A click answers the question. */
   readonly canAnswer = $derived(this.hasAnswer && this.ready);
 
+  /** A click or key came too early just now, and decided nothing. */
+  readonly tooSoon = $derived(this.now - this.earlyAt < SPOKEN_OF);
+  /** The person's own answer, while it is worth speaking of. */
+  readonly freshAnswer = $derived(
+    this.lastAnswer !== null && this.now - this.lastAnswer.at < SPOKEN_OF ? this.lastAnswer : null,
+  );
+
+  private replacedAt = -Infinity;
   private keys = keyboard.appeared(-Infinity);
   private readyAtKey = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -137,8 +153,9 @@ export class PromptModel {
     this.schedule();
   }
 
-  /** All of the selected request has been on the screen, or not any more. */
-  sees(whole: boolean): void {
+  /** All of the selected request has been on the screen, or not any more; then about so many lines are left. */
+  sees(whole: boolean, left = 0): void {
+    this.left = left;
     if (whole === this.whole) return;
     this.whole = whole;
     const now = performance.now();
@@ -158,6 +175,14 @@ export class PromptModel {
     this.schedule();
   }
 
+  /** A click or key would have decided, but came too early: the wait starts again, and the window says so. */
+  tooEarly(): void {
+    this.now = Date.now();
+    this.earlyAt = this.now;
+    this.announcement = m.too_early();
+    this.disturbed();
+  }
+
   /** The window has appeared or been given the keyboard. */
   appeared(): void {
     this.keys = keyboard.appeared(performance.now());
@@ -172,6 +197,7 @@ export class PromptModel {
     this.schedule();
     const heard = keyboard.press(this.keys, key, now);
     this.keys = heard.keyboard;
+    if (heard.early && this.selected) this.tooEarly();
     return heard.command;
   }
 
@@ -207,12 +233,16 @@ export class PromptModel {
     if (panel === this.panel) return;
     this.panel = panel;
     this.problem = null;
-    if (panel === 'edit') this.edited ??= escapeInvisible(this.shown?.editable_arguments ?? '{}');
+    if (panel === 'edit' && this.edited === null) {
+      this.edited = escapeInvisible(this.shown?.editable_arguments ?? '{}');
+      this.unread();
+    }
     this.disturbed();
   }
 
   discardEdit(): void {
     this.edited = null;
+    this.unread();
     this.open('none');
   }
 
@@ -259,9 +289,25 @@ export class PromptModel {
 
   async deny(reason = '', forSession = false): Promise<void> {
     if (!this.selected || this.missed) return;
+    if (this.wasReplaced()) return this.tooEarly();
     const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
     await this.decide(this.selected, denial(this.selected, reach, reason));
+  }
+
+  /**
+   * A key stands for the choice of this number, from 1: takes it, or leaves it again where several can be taken. Nothing
+   * is sent by it. The result says whether there is such a choice.
+   */
+  pick(number: number): boolean {
+    const choice = this.question?.choices[number - 1];
+    if (!this.question || !choice) return false;
+    if (!this.keysCount() || !this.settledForAnswer()) this.tooEarly();
+    else {
+      const taken = this.question.multiple && this.draft.selected.includes(choice.label);
+      this.write({ selected: choose(this.question, this.draft, choice.label, !taken) });
+    }
+    return true;
   }
 
   /** Keeps what was chosen or written for the selected question. */
@@ -272,12 +318,16 @@ export class PromptModel {
   /** Answers the selected question with what was chosen and written. */
   async answer(): Promise<void> {
     const answer = this.question && answerOf(this.question, this.draft);
-    if (this.question && answer && this.settledForAnswer()) await this.reply(this.question, answer);
+    if (!this.question || !answer) return;
+    if (!this.settledForAnswer()) return this.tooEarly();
+    await this.reply(this.question, answer);
   }
 
   /** Tells the agent that the selected question will not be answered. */
   async decline(): Promise<void> {
-    if (this.question && this.settledForAnswer()) await this.reply(this.question, declined(this.draft));
+    if (!this.question) return;
+    if (!this.settledForAnswer()) return this.tooEarly();
+    await this.reply(this.question, declined(this.draft));
   }
 
   /** Denies every open request of the step that the selected one belongs to. */
@@ -292,6 +342,7 @@ export class PromptModel {
 
   private async denyAll(all: readonly Approval[]): Promise<void> {
     if (this.sending || all.length === 0) return;
+    if (this.wasReplaced()) return this.tooEarly();
     this.sending = true;
     this.problem = null;
     const over: RequestId[] = [];
@@ -299,7 +350,7 @@ export class PromptModel {
     for (const one of all) {
       try {
         await this.platform.decide(one.id, denial(one, null, ''));
-        this.lastAnswer = { decision: 'deny', title: one.title };
+        this.lastAnswer = { decision: 'deny', title: one.title, at: Date.now() };
         over.push(one.id);
       } catch (error) {
         if (asProblem(error).code === 'already_over') over.push(one.id);
@@ -342,7 +393,7 @@ export class PromptModel {
       next = decision.late
         ? inbox.retriedHere(this.inbox, selected.id)
         : inbox.answeredHere(this.inbox, selected.id);
-      this.lastAnswer = { decision: decision.decision, title: selected.title };
+      this.lastAnswer = { decision: decision.decision, title: selected.title, at: Date.now() };
       this.announcement = decision.decision === 'approve' ? m.decided_approved() : m.decided_denied();
     } catch (error) {
       if (asProblem(error).code === 'already_over') {
@@ -367,7 +418,11 @@ export class PromptModel {
     try {
       await this.platform.answer(question.id, answer);
       next = inbox.answeredHere(this.inbox, question.id);
-      this.lastAnswer = { decision: answer.decline ? 'decline' : 'answer', title: question.title };
+      this.lastAnswer = {
+        decision: answer.decline ? 'decline' : 'answer',
+        title: question.title,
+        at: Date.now(),
+      };
       this.announcement = answer.decline ? m.decided_declined() : m.decided_answered();
     } catch (error) {
       if (asProblem(error).code === 'already_over') {
@@ -383,8 +438,19 @@ export class PromptModel {
   /** Other text is on the screen now: it has to be read, and to stand still, like any other. */
   private showRevealed(revealed: Revealed): void {
     this.revealed = revealed;
-    this.whole = false;
+    this.unread();
     this.disturbed();
+  }
+
+  /** Other text is on the screen: it has to be read like any other. */
+  private unread(): void {
+    this.whole = false;
+    this.readsOn = false;
+  }
+
+  /** Another request took this place by itself a moment ago: a press may have been meant for the one before. */
+  private wasReplaced(): boolean {
+    return performance.now() < this.replacedAt + REPLACED_FOR;
   }
 
   private complain(error: unknown): void {
@@ -431,6 +497,7 @@ export class PromptModel {
     if (next === this.inbox) return;
     const before = this.selected;
     const asked = this.question?.id;
+    const ended = next.endNotice !== null && next.endNotice !== this.inbox.endNotice;
     this.inbox = next;
     const after = this.selected;
     const sameQuestion = asked === this.question?.id;
@@ -444,10 +511,11 @@ export class PromptModel {
     this.wider = null;
     this.edited = null;
     this.revealed = null;
-    this.whole = false;
-    this.readsOn = false;
+    this.unread();
+    this.earlyAt = -Infinity;
     if (!afterDecision || after || this.question) this.problem = null;
-    this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision);
+    if (ended) this.replacedAt = performance.now();
+    this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision || ended);
     this.schedule();
   }
 

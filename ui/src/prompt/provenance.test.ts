@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FindingKind, Provenance } from '../generated/protocol';
-import { isContradicted, provenanceFacts, otherProject } from './provenance';
+import { isContradicted, provenanceFacts, otherProject, whereFrom } from './provenance';
 
 const origin: Provenance = {
   summary: 'Claude Code in ledger-api (branch main) · GNOME Terminal',
@@ -34,5 +34,13 @@ describe('where a request comes from', () => {
     expect(isContradicted({})).toBe(false);
     expect(isContradicted({ findings: [finding('bidi')] })).toBe(false);
     expect(isContradicted({ findings: [finding('bidi'), finding('contradiction')] })).toBe(true);
+  });
+});
+
+describe('where a request comes from', () => {
+  it('does not repeat the name of the agent, and leaves every other name', () => {
+    expect(whereFrom('Claude Code', origin)).toBe('in ledger-api (branch main) · GNOME Terminal');
+    expect(whereFrom('“Claude Code”', origin)).toBe(origin.summary);
+    expect(whereFrom('Claude', { ...origin, summary: 'ClaudeX in a' })).toBe('ClaudeX in a');
   });
 });

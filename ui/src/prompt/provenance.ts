@@ -33,3 +33,8 @@ export function otherProject({ project, origin }: Pick<Approval, 'project' | 'or
   const folder = origin?.repository?.folder ?? origin?.folder;
   return folder?.split('/').at(-1) === project ? undefined : project;
 }
+
+/** Where a request comes from, without the name of the agent where that stands before it already. */
+export function whereFrom(agent: string, { summary }: Provenance): string {
+  return summary.startsWith(`${agent} `) ? summary.slice(agent.length + 1) : summary;
+}

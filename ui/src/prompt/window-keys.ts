@@ -54,6 +54,7 @@ function decide(command: Command, model: PromptModel): void {
   if (command === 'approve' && model.reading) model.readOn();
   else if (command === 'approve' && model.destructive) model.open('confirm');
   else if (command === 'approve' && model.mayApproveByKey) void model.approve();
+  else if (command === 'approve') model.tooEarly();
   if (model.missed) return;
   if (command === 'deny') void model.deny();
   if (command === 'deny_with_reason') model.open('reason');
@@ -65,5 +66,8 @@ function decide(command: Command, model: PromptModel): void {
     !model.walled &&
     !model.destructive &&
     model.edited === null;
-  if (command === 'approve_session' && offered && model.mayApproveByKey) void model.approveSession();
+  if (command !== 'approve_session' || !offered) return;
+  if (model.reading) model.readOn();
+  else if (model.mayApproveByKey) void model.approveSession();
+  else model.tooEarly();
 }

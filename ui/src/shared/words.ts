@@ -61,12 +61,6 @@ export function counted(count: number, one: string, many: (inputs: { count: stri
   return count === 1 ? one : many({ count: count.toLocaleString('en') });
 }
 
-/** A long identifier, shortened visibly. */
-export function shortened(id: string): string {
-  const characters = [...id];
-  return characters.length > 14 ? `${characters.slice(0, 8).join('')}…` : id;
-}
-
 /** A moment as a person writes it: the time today, else the date and the time. */
 export function moment(timestamp: string, now: Date): string {
   const date = new Date(timestamp);

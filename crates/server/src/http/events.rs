@@ -1,20 +1,21 @@
 //! What happens, as server-sent events.
 
 use std::convert::Infallible;
-use std::sync::PoisonError;
+use std::sync::{Arc, PoisonError};
 
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use handraise_policy::ProcessId;
-use handraise_protocol::ProblemCode;
+use handraise_protocol::{ApprovalRequested, Event, ProblemCode};
 use tokio_stream::wrappers::BroadcastStream;
 
 use super::Shared;
 use super::caller::Caller;
 use super::refusal::{HttpResult, refuse};
 use crate::engine::Published;
+use crate::view::without_file;
 
 /// Streams that one process can have open.
 const STREAMS_OF_PROCESS: usize = 8;
@@ -45,6 +46,7 @@ pub(super) async fn stream(
     let coming = BroadcastStream::new(subscription.coming)
         .take_while(|event| std::future::ready(event.is_ok()))
         .filter_map(|event| std::future::ready(event.ok()));
+    let is_requester = owner.is_some();
     let events = stream::iter(subscription.missed)
         .chain(coming)
         .filter(move |published| {
@@ -54,7 +56,7 @@ pub(super) async fn stream(
         .map(move |published| {
             // The place is held as long as the stream lives.
             let _held = &stream;
-            frame(&run, &published)
+            frame(&run, &published, is_requester)
         })
         // One that is not kept any more: the listener has fallen behind as well.
         .take_while(|frame| std::future::ready(frame.is_some()))
@@ -63,11 +65,17 @@ pub(super) async fn stream(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn frame(run: &str, published: &Published) -> Option<Frame> {
+fn frame(run: &str, published: &Published, for_requester: bool) -> Option<Frame> {
     let event = published.event()?;
     let frame = Frame::default().id(format!("{run}-{}", published.number)).event(event.name());
-    let data = serde_json::to_string(&*event).unwrap_or_default();
-    Some(frame.data(data))
+    let data = match &*event {
+        Event::ApprovalRequested(asked) if for_requester => {
+            let approval = Arc::new(without_file(&asked.approval));
+            serde_json::to_string(&Event::ApprovalRequested(ApprovalRequested { approval }))
+        }
+        event => serde_json::to_string(event),
+    };
+    Some(frame.data(data.unwrap_or_default()))
 }
 
 /// Who listens.

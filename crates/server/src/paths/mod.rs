@@ -13,6 +13,7 @@
 mod credentials;
 mod disk;
 mod identity;
+mod on_disk;
 mod project;
 mod project_code;
 mod protected;
@@ -30,6 +31,7 @@ use handraise_shell::path::is_credential;
 use handraise_undo::Limits;
 use project::project_folder;
 
+pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
 use protected::strictest;
 pub(crate) use seen_folders::SeenFolders;

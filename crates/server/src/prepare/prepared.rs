@@ -16,7 +16,7 @@ use super::{Files, Inner, Known, Preparer};
 use crate::approval_result;
 use crate::intake::{Submission, intake, reread};
 use crate::keeping::Kept;
-use crate::paths::SeenFolders;
+use crate::paths::{OnDisk, SeenFolders};
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
 use crate::turns::Turn;
@@ -149,6 +149,11 @@ impl Inner {
         matches!(files, Files::Seen).then(|| skills::of(request, self.resolver.home())).flatten()
     }
 
+    /// What the file holds that `request` writes.
+    fn on_disk(&self, request: &Request, files: Files<'_>) -> Option<OnDisk> {
+        matches!(files, Files::Seen).then(|| self.resolver.on_disk(request)).flatten()
+    }
+
     /// By what the policy says, and by which one.
     pub(super) fn evaluate(&self, request: &Request, known: &Known) -> (Evaluation, DecidedUnder) {
         let Foreseen { decision, under } = Foreseen::new(&known.policy, request, self.clock.now());
@@ -223,7 +228,10 @@ impl Inner {
         let stored = stored(&submission, &asked)?;
         let now = self.clock.now();
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
-        let approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
+        let mut approval = Box::new(approval(asked.clone(), &entry, runs.as_ref(), &known.redactor));
+        if let Some(on_disk) = self.on_disk(&request, files) {
+            view::with_file(&mut approval, &request, asked.request(), on_disk, &known.redactor);
+        }
         let prompt = Some(ForPrompt { runs, approval });
         Ok(Prepared { submission, request, known, asked, stored, evaluation, under, has_scripts: true, prompt, kept })
     }

@@ -3,10 +3,12 @@
 pub(crate) mod agent;
 mod command;
 mod findings;
+mod on_disk;
 mod provenance;
 mod question;
 mod task;
 
+pub(crate) use on_disk::{with_file, without_file};
 pub(crate) use question::{question, question_result};
 
 use handraise_display::{FindingKind, escape_json, line};
@@ -167,12 +169,13 @@ pub(crate) fn subject(entry: &Entry) -> SubjectView {
             obstacle: entry.evaluation.policy.obstacle.as_ref().map(ToString::to_string),
         }),
         Subject::Edit { path, before, after } => {
-            SubjectView::Edit(EditSubject { path: pieces(path), diff: diff(before, after) })
+            SubjectView::Edit(EditSubject { path: pieces(path), diff: diff(before, after), first_line: None })
         }
         Subject::Write { path, content } => SubjectView::Write(WriteSubject {
             path: pieces(path),
             content: content_pieces(content),
             lines: count(content.lines()),
+            replaces: None,
         }),
         Subject::Read { path } => SubjectView::Read(ReadSubject { path: pieces(path) }),
         Subject::Fetch { url } => SubjectView::Fetch(FetchSubject { url: pieces(url) }),

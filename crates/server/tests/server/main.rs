@@ -11,6 +11,7 @@ mod faults;
 mod hooks;
 #[cfg(unix)]
 mod kept;
+mod on_disk;
 #[cfg(target_os = "linux")]
 mod policy;
 #[cfg(unix)]

@@ -882,6 +882,23 @@ help?: string,
 rule?: number, };
 
 /**
+ * One place where a file changes.
+ */
+export type DiffHunk = { 
+/**
+ * The first of its lines in the file as it is, from 1.
+ */
+before: number, 
+/**
+ * The first of its lines in the new content, from 1.
+ */
+after: number, 
+/**
+ * Its lines.
+ */
+lines: Array<DiffLine>, };
+
+/**
  * One line of a change.
  */
 export type DiffLine = { 
@@ -931,7 +948,12 @@ path: Array<Piece>,
 /**
  * The change, line by line.
  */
-diff: Array<DiffLine>, };
+diff: Array<DiffLine>, 
+/**
+ * The line of the file in which the change begins, from 1. Absent when the text that is replaced is not in the file
+ * exactly once, or the file was not looked at.
+ */
+first_line?: number, };
 
 /**
  * What a call changes, or one part of it.
@@ -2119,6 +2141,23 @@ export type ReadSubject = {
 path: Array<Piece>, };
 
 /**
+ * A file that is there already, and would be written anew.
+ */
+export type ReplacedFile = { "kind": "text", 
+/**
+ * What changes, in order, with a few lines around each place; empty: nothing does.
+ */
+hunks: Array<DiffHunk>, } | { "kind": "binary", 
+/**
+ * Its size.
+ */
+bytes: number, } | { "kind": "unseen", 
+/**
+ * Why, as a clause, safe for any surface.
+ */
+why: string, };
+
+/**
  * Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
  */
 export type RequestId = string;
@@ -2684,4 +2723,8 @@ content: Array<Piece>,
 /**
  * Number of lines of the new content.
  */
-lines: number, };
+lines: number, 
+/**
+ * What the file held when this was asked. Absent when there was none, or it was not looked at.
+ */
+replaces?: ReplacedFile, };

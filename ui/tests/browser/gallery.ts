@@ -1,0 +1,27 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'vitest';
+import { SCENES } from '../../src/platform/fixture/scenes';
+import { hasBrowser, opened, withBrowser, type Look } from './page';
+
+const FOLDER = join(import.meta.dirname, '../../gallery');
+
+const LOOKS: Record<string, Look> = {
+  small: {},
+  dark: { appearance: 'dark' },
+  large: { width: 1280, height: 720, text: 200 },
+  wide: { width: 1100, height: 700 },
+};
+
+// `npm run gallery` writes a picture of every scene in every look, to be looked at by a person.
+describe.runIf(hasBrowser)('the gallery', () => {
+  withBrowser();
+  mkdirSync(FOLDER, { recursive: true });
+  it.each(Object.keys(SCENES).flatMap((scene) => Object.keys(LOOKS).map((look) => ({ scene, look }))))(
+    'has $scene, $look',
+    async ({ scene, look }) => {
+      const page = await opened(scene, LOOKS[look]);
+      await page.screenshot({ path: join(FOLDER, `${scene}-${look}.png`) });
+    },
+  );
+});

@@ -1,0 +1,112 @@
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { afterAll, beforeAll, inject } from 'vitest';
+import type { FixtureControls } from '../../src/platform/fixture/fixture';
+
+/** How a window is looked at. */
+export type Look = {
+  width?: number;
+  height?: number;
+  appearance?: 'light' | 'dark';
+  forced?: boolean;
+  /** The size of the text, in hundredths of the ordinary one. */
+  text?: number;
+};
+
+/** How long to wait for something, in milliseconds: generous, for a busy machine. */
+export const PATIENCE = 120_000;
+
+/** Whether this machine has a browser. */
+export const hasBrowser = inject('browser') !== undefined;
+
+let browser: Browser | undefined;
+let context: BrowserContext | undefined;
+/** The page that scenes are opened in whose clock runs. */
+let shared: Page | undefined;
+
+/** Connects to the browser for the tests of a file. */
+export function withBrowser(): void {
+  beforeAll(async () => {
+    browser = await chromium.connect(inject('browser') ?? '', { timeout: PATIENCE });
+  });
+  afterAll(async () => {
+    await context?.close();
+    [context, shared] = [undefined, undefined];
+    await browser?.close();
+  });
+}
+
+/** A new page, which shows nothing yet. */
+async function newPage({
+  width = 640,
+  height = 480,
+  appearance = 'light',
+  forced = false,
+}: Look): Promise<Page> {
+  await context?.close();
+  shared = undefined;
+  context = await browser?.newContext({
+    viewport: { width, height },
+    colorScheme: appearance,
+    forcedColors: forced ? 'active' : 'none',
+    reducedMotion: 'reduce',
+  });
+  if (!context) throw new Error('there is no browser');
+  context.setDefaultTimeout(PATIENCE);
+  return context.newPage();
+}
+
+async function drawn(page: Page, scene: string, appearance: string): Promise<void> {
+  await page.goto(`${inject('pages')}/prompt.html?scene=${scene}&appearance=${appearance}`);
+  await page.locator('[data-testid=prompt-card], [data-testid=question-card], [data-testid=empty]').waitFor();
+}
+
+/** Opens a scene of the prompt window, and waits until it is drawn. */
+export async function opened(scene: string, look: Look = {}): Promise<Page> {
+  const page = shared ?? (await newPage(look));
+  shared = page;
+  await drawn(page, scene, look.appearance ?? 'light');
+  await lookedAt(page, look);
+  return page;
+}
+
+/** Shows an open scene in another way. */
+export async function lookedAt(page: Page, look: Look): Promise<void> {
+  const { width = 640, height = 480, appearance = 'light', forced = false, text = 100 } = look;
+  await page.setViewportSize({ width, height });
+  await page.emulateMedia({ colorScheme: appearance, forcedColors: forced ? 'active' : 'none' });
+  await page.evaluate(
+    ({ size, appearance }) => {
+      document.documentElement.dataset['appearance'] = appearance;
+      document.documentElement.style.fontSize = `${size}%`;
+      return document.fonts.ready;
+    },
+    { size: text, appearance },
+  );
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+}
+
+/** As far as the clock of a page is put forward for whatever has to settle, in milliseconds. */
+const SETTLED = 5000;
+
+/** Opens a scene whose clock stands still: what is early and what is not does not depend on the machine. */
+export async function standing(scene: string, look: Look = {}): Promise<Page> {
+  const page = await newPage(look);
+  await page.clock.install();
+  await drawn(page, scene, look.appearance ?? 'light');
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await settled(page);
+  return page;
+}
+
+/** Lets the time pass that whatever has begun takes at most. */
+export async function settled(page: Page): Promise<void> {
+  await page.clock.runFor(SETTLED);
+}
+
+/** What the window has asked of the machine under this name. */
+export async function calls<Value>(page: Page, name: string): Promise<Value[]> {
+  const all = await page.evaluate(() => (window as unknown as { fixture: FixtureControls }).fixture.calls);
+  return all.filter((call) => call.name === name).map((call) => call.value as Value);
+}

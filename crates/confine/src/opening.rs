@@ -40,7 +40,7 @@ impl Opening {
         let (folder, rest) = existing_folder(denied)?;
         let real = folder.join(rest);
         let in_cache = |place: &&str| homes.iter().any(|home| real.starts_with(home.join(place)));
-        if let Some(cache) = CACHES.iter().find(|cache| cache.places.iter().any(|place| in_cache(place))) {
+        if let Some(cache) = CACHES.iter().find(|cache| cache.places.iter().any(in_cache)) {
             return Some(Self::Cache(cache.name.to_owned()));
         }
         is_ordinary(&folder, &homes).then_some(Self::Folder(folder))

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { type Approver, Gate, withApproval } from 'handraise';
+import { type Approver, Client, Gate, withApproval } from 'handraise';
+import { gateTools } from 'handraise/ai-sdk';
 
 import { RunningGate, pending } from './running-gate.js';
 
@@ -102,4 +103,17 @@ test('arguments that look like a framework’s wrapping are arguments', async ()
   const args = { context: { to: 'ann' }, runtimeContext: { get: 'text' }, threadId: 'x' };
   await gated(args);
   assert.deepEqual(seen, [args]);
+});
+
+test('where Handraise cannot be asked, an adapter denies and throws nothing', async () => {
+  const nowhere = new Client({ folders: { config: '/nonexistent', runtime: '/nonexistent' } });
+  let ran = false;
+  const tools = { mail: { execute: () => (ran = true) } };
+  const gated = gateTools(tools, { gate: new Gate({ client: nowhere }) });
+  const toolCall = { toolCallId: '1', toolName: 'mail', input: { to: 'ann' } };
+  const answer = await gated.toolApproval({ toolCall });
+  assert.equal(answer.type, 'denied');
+  const execute = gated.tools.mail.execute as (input: object, options: object) => unknown;
+  assert.match(String(await execute({ to: 'ann' }, { toolCallId: '1' })), /could not be asked/);
+  assert.equal(ran, false);
 });

@@ -55,10 +55,13 @@ type Mode = 'dual' | 'modern-only' | 'legacy';
 
 const serverOf = (mode: Mode) => (mode === 'dual' ? SERVER : [...SERVER, `--${mode}`]);
 
+let proxies = 0;
+
 /** Where the proxy to a server is reached: a command, or an address. */
 async function proxied(way: Way, mode: Mode, upstream?: string): Promise<string[] | string> {
   const server = serverOf(mode);
-  const name = ['--name', `${mode} ${way}`];
+  // Of a name that another address had before, every call would be asked about.
+  const name = ['--name', `${mode} ${(proxies += 1)}`];
   if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...name, '--', ...server);
   const url = upstream ?? (await listening([...server, '--http']));
   const words = handraiseMcp(gate, 'proxy', ...name, '--url', url);

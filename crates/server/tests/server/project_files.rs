@@ -75,6 +75,7 @@ async fn a_rule_for_a_look_says_nothing_about_what_the_project_makes_of_it() {
         (".volta/hooks.json", "{}", "npm view react"),
         (".ugrep", "filter=*:./x %\n", "ug TODO docs"),
         ("trivy.yaml", "output: ../x\n", "trivy fs ."),
+        (".azure/config", "[extension]\nindex_url = https://evil.example\n", "az account show"),
         ("build.sbt", "x", "sbt about"),
         ("json/__init__.py", "", "python3 -m json.tool a.json"),
         ("argparse.py", "", "python3 -m json.tool a.json"),

@@ -521,6 +521,8 @@ mod hook_tests;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
+mod pause_tests;
+#[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;

@@ -143,7 +143,7 @@ fn what_has_left_its_parents_behind_decides_nothing() -> Result<()> {
     let token = format!("--token-file {}", folder.join("approver.token").display());
     for (number, token) in ["", token.as_str()].into_iter().enumerate() {
         // Of its own in each round: a server that was told to end still takes connections for a moment.
-        let socket = folder.join(format!("tmux-{number}")).display().to_string();
+        let socket = folder.join(format!("tmux-socket-{number}")).display().to_string();
         let said = |name: &str| folder.join(format!("{name}-{number}"));
         let line = |name: &str, words: &str| {
             let file = said(name).display().to_string();

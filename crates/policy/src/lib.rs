@@ -33,8 +33,8 @@ pub use facts::{
     Confinable, ConfinedCall, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
-    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, RuleDraft,
-    Scope, ToolMatcher, choices, rule_draft,
+    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, Scope,
+    ToolMatcher, choices, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;
@@ -47,7 +47,7 @@ pub use provenance::{
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{
-    Action, Policy, PolicyInForce, Preset, WallLimits, Walls, WallsDenial, WallsHash, WallsOpening, Widening,
+    Action, Policy, PolicyInForce, Preset, RuleDraft, WallLimits, Walls, WallsDenial, WallsHash, WallsOpening, Widening,
 };
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};

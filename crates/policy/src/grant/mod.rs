@@ -20,8 +20,8 @@ pub use breadth::Breadth;
 pub use breadth::{is_offered, matcher, tasks};
 pub use choice::{GrantChoice, choices};
 pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
+pub use rule_draft::rule_draft;
 pub use rule_draft::rule_for;
-pub use rule_draft::{RuleDraft, rule_draft};
 pub use scope::Scope;
 
 /// Identifies one grant.

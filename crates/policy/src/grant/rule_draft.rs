@@ -5,17 +5,10 @@ use toml::{Table, Value};
 use super::breadth::{ExactCommand, exact_command, exact_file, folder, prefix_patterns};
 use super::{Breadth, GrantEffect};
 use crate::project_task::pins;
-use crate::rules::PolicyDecision;
+use crate::rules::{PolicyDecision, RuleDraft};
 use crate::{Request, Scope, TaskPin, ToolClass};
 use handraise_display::has_hidden;
 use handraise_shell::Part;
-
-/// Rules that say what a person's answer says.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleDraft {
-    /// One or more `[[rule]]` tables.
-    pub toml: String,
-}
 
 /// The rules for approving `request` with a scope that outlives its session; `None` when the scope
 /// needs no rule or the breadth does not fit.

@@ -8,9 +8,10 @@ use toml::{Table, Value};
 use super::confine::{CACHES, Walls};
 use super::in_force::PolicyInForce;
 use super::protection::is_agent_setting;
+use super::rule_draft::RuleDraft;
+use crate::Request;
 use crate::control_files::is_control;
 use crate::written_findings::acts_by_itself;
-use crate::{Request, RuleDraft};
 use handraise_display::{has_hidden, line};
 use handraise_shell::path::is_within;
 

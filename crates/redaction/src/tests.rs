@@ -151,6 +151,30 @@ fn redacting_a_redacted_value_changes_nothing() {
 }
 
 #[test]
+fn a_name_with_a_secret_in_it_says_the_same_before_and_after() {
+    for name in ["TOKEN=%3D", "ghp_FAKEabcdefghij0123456789password-----BEGIN PRIVATE KEY-----"] {
+        for value in [
+            json!({"password": {"name": name, "value": "\nabcpassword"}}),
+            json!({"password": {name: "\nabcpassword"}}),
+            json!({"password": [name, "\nabcpassword"]}),
+            json!({"password": ["-----BEGIN PRIVATE KEY-----TOKEN", "-----BEGIN PRIVATE KEY-----"]}),
+            json!({"password": {"variable": "TOKEN FakeToken1x", "value": "-----BEGIN PRIVATE KEY-----"}}),
+        ] {
+            let once = redactor().value(&value).value;
+            assert_eq!(once, redactor().value(&once).value, "{value}");
+        }
+    }
+}
+
+#[test]
+fn what_a_mark_lays_bare_in_a_header_is_redacted_too() {
+    let value = json!({"Cookie": "sshpass -p Fake1Value9x=]://a=b1c2d3e4f5;Fake1Value9x"});
+    let once = redactor().value(&value).value;
+    assert!(!once.to_string().contains("b1c2d3e4f5"), "{once}");
+    assert_eq!(once, redactor().value(&once).value);
+}
+
+#[test]
 fn a_pretended_mark_hides_nothing() {
     let redactor = redactor();
     for text in [

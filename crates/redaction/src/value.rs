@@ -12,6 +12,10 @@ use super::{Redaction, Redactor};
 /// a whole.
 const MAX_DEPTH: usize = 128;
 
+/// How often the parts of a header are looked for. The second round finds what a mark has laid bare;
+/// more are needed by texts that were made for it.
+const MAX_HEADER_ROUNDS: usize = 8;
+
 /// Keys of an object that names something in one field and holds it in another.
 const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id"];
 const VALUE_KEYS: &[&str] = &["value", "val", "content", "secret_value", "stringvalue"];
@@ -108,7 +112,7 @@ impl Walk<'_> {
         if matches!(secrecy.kind, "authorization" | "cookie") {
             let parts = header_values(secrecy.kind, text);
             if !parts.is_empty() {
-                return self.parts(text, &parts, secrecy.kind);
+                return self.header(text, parts, secrecy.kind);
             }
         }
         if self.is_marked(text) || !look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted) {
@@ -134,6 +138,22 @@ impl Walk<'_> {
         !self.redactor.rules.marks.find(text).is_empty()
     }
 
+    /// A header without the parts of it that are secrets. A mark may divide the rest in another way
+    /// than what it stands for did, so the parts are looked for again until all are marked.
+    fn header(&mut self, text: &str, mut parts: Vec<(usize, usize)>, kind: &str) -> String {
+        let mut text = text.to_owned();
+        for _ in 0..MAX_HEADER_ROUNDS {
+            let replaced = self.parts(&text, &parts, kind);
+            let changed = replaced != text;
+            text = self.text(&replaced);
+            if !changed {
+                break;
+            }
+            parts = header_values(kind, &text);
+        }
+        text
+    }
+
     fn parts(&mut self, text: &str, parts: &[(usize, usize)], kind: &str) -> String {
         let mut replaced = String::with_capacity(text.len());
         let mut from = 0;
@@ -145,7 +165,7 @@ impl Walk<'_> {
             from = *end;
         }
         replaced.push_str(text.get(from..).unwrap_or_default());
-        self.text(&replaced)
+        replaced
     }
 
     fn array(&mut self, items: &[Value], named: Option<Secrecy>, left: usize) -> Vec<Value> {
@@ -153,7 +173,8 @@ impl Walk<'_> {
         let of_command = argument_values(&texts);
         let mut redacted = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
-            let before = index.checked_sub(1).and_then(|before| texts.get(before)).copied().unwrap_or_default();
+            // As it is shown: what was a secret itself names nothing.
+            let before = redacted.last().and_then(Value::as_str).unwrap_or_default();
             let named = self.named_by_neighbour(before, items.len()).or(named);
             let item = match (item, of_command.iter().find(|(place, _)| *place == index)) {
                 (Value::String(text), Some((_, from))) if !self.is_marked(text) => {
@@ -171,34 +192,52 @@ impl Walk<'_> {
     fn named_by_neighbour(&self, before: &str, items: usize) -> Option<Secrecy> {
         let name = before.strip_prefix("--").or_else(|| before.strip_prefix('-'));
         if let Some(name) = name {
-            return self.redactor.rules.names.secrecy(name).filter(|_| !name.contains('='));
+            return self.said_by(name).filter(|_| !name.contains('='));
         }
         let is_name = items == 2 && !before.is_empty() && before.len() < 64 && !before.contains(char::is_whitespace);
-        let secrecy = self.redactor.rules.names.secrecy(before).filter(|_| is_name)?;
+        let secrecy = self.said_by(before).filter(|_| is_name)?;
         let is_header = before.contains('-') || matches!(secrecy.kind, "authorization" | "cookie");
         Some(if is_header { secrecy } else { Secrecy { strength: Strength::Weak, ..secrecy } })
     }
 
     fn object(&mut self, entries: &Map<String, Value>, named: Option<Secrecy>, left: usize) -> Map<String, Value> {
-        let pair = self.named_by_field(entries);
+        // Names come first: the way they are shown decides what they say about the values.
+        let names: Vec<Option<Value>> = entries
+            .iter()
+            .map(|(key, value)| is_one_of(NAME_KEYS, key).then(|| self.entry(key, value, named, left)))
+            .collect();
+        let by_field = self.named_by_field(entries, &names);
         let mut redacted = Map::new();
-        for (key, value) in entries {
-            let lower = key.to_ascii_lowercase();
-            let by_pair = pair.filter(|_| VALUE_KEYS.contains(&lower.as_str()));
-            let inherited = named.filter(|_| !DESCRIBING_KEYS.contains(&lower.as_str()));
-            let secrecy = self.redactor.rules.names.secrecy(key).filter(|_| by_pair.is_none());
-            let value = self.value(value, secrecy.or(by_pair).or(inherited), left);
-            let key = self.text(key);
-            redacted.insert(key, value);
+        for ((key, value), name) in entries.iter().zip(names) {
+            let by_pair = by_field.filter(|_| is_one_of(VALUE_KEYS, key));
+            let value = match (name, by_pair) {
+                (Some(name), _) => name,
+                (None, Some(secrecy)) => self.value(value, Some(secrecy), left),
+                (None, None) => self.entry(key, value, named, left),
+            };
+            redacted.insert(self.text(key), value);
         }
         redacted
     }
 
+    /// A value named by its key, or by what the object is named.
+    fn entry(&mut self, key: &str, value: &Value, named: Option<Secrecy>, left: usize) -> Value {
+        let inherited = named.filter(|_| !is_one_of(DESCRIBING_KEYS, key));
+        self.value(value, self.said_by(key).or(inherited), left)
+    }
+
     /// `{"name": "API_TOKEN", "value": "…"}`: what the name field says about the value field.
-    fn named_by_field(&self, entries: &Map<String, Value>) -> Option<Secrecy> {
-        let has_value = entries.keys().any(|key| VALUE_KEYS.iter().any(|value| key.eq_ignore_ascii_case(value)));
-        let mut names = entries.iter().filter(|(key, _)| NAME_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name)));
-        names.find_map(|(_, name)| self.redactor.rules.names.secrecy(name.as_str()?)).filter(|_| has_value)
+    fn named_by_field(&self, entries: &Map<String, Value>, names: &[Option<Value>]) -> Option<Secrecy> {
+        let has_value = entries.keys().any(|key| is_one_of(VALUE_KEYS, key));
+        let mut names = names.iter().flatten().filter_map(Value::as_str);
+        names.find_map(|name| self.said_by(name)).filter(|_| has_value)
+    }
+
+    /// What a name says about its value. A name with a secret in it says nothing: it is shown with a
+    /// mark, and what is shown has to be read the same way again.
+    fn said_by(&self, name: &str) -> Option<Secrecy> {
+        let secrecy = self.redactor.rules.names.secrecy(name)?;
+        self.redactor.text(name).redactions.is_empty().then_some(secrecy)
     }
 
     /// A value that lies too deep, as one mark. Walked through without recursion.
@@ -221,4 +260,8 @@ impl Walk<'_> {
         self.redactions.push(redaction);
         Value::String(mark)
     }
+}
+
+fn is_one_of(keys: &[&str], key: &str) -> bool {
+    keys.iter().any(|known| key.eq_ignore_ascii_case(known))
 }

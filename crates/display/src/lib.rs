@@ -109,10 +109,30 @@ fn into_pieces(segments: Vec<Segment>) -> Vec<Piece> {
     pieces.collect()
 }
 
+/// What is left out of a line, in characters, is no shorter than this: what says so would be longer.
+const MIN_LEFT_OUT: usize = 20;
+
 /// `text` as one plain line for a terminal, a menu or a notification: labels in angle brackets,
-/// line breaks and tabs as visible signs, and at most `longest` characters with the rest counted.
+/// line breaks and tabs as visible signs, and at most `longest` characters with the rest counted. A rest that is shorter
+/// than what would count it is shown.
 #[must_use]
 pub fn line(text: &str, longest: usize) -> String {
+    let (shown, rest) = beginning(text, longest);
+    if (1..MIN_LEFT_OUT).contains(&rest) {
+        let (whole, left) = beginning(text, longest + MIN_LEFT_OUT);
+        if left == 0 {
+            return whole;
+        }
+    }
+    match rest {
+        0 => shown,
+        1 => format!("{shown} … 1 more character"),
+        _ => format!("{shown} … {rest} more characters"),
+    }
+}
+
+/// About the first `longest` characters of `text` as one plain line, and how many characters are left.
+fn beginning(text: &str, longest: usize) -> (String, usize) {
     let mut shown = String::new();
     let mut room = longest;
     let mut rest = 0;
@@ -137,10 +157,7 @@ pub fn line(text: &str, longest: usize) -> String {
             }
         }
     }
-    if rest > 0 {
-        shown.push_str(&format!(" … {rest} more characters"));
-    }
-    shown
+    (shown, rest)
 }
 
 /// How many characters one sign may be made of before a cut goes through it.
@@ -231,7 +248,13 @@ mod tests {
 
     #[test]
     fn what_is_cut_off_is_counted() {
-        assert_eq!(line("abcdef", 4), "abcd … 2 more characters");
+        assert_eq!(line(&"a".repeat(24), 4), "aaaa … 20 more characters");
+        // Saying so would take more room than what is left out.
+        assert_eq!(line("abcdef", 4), "abcdef");
+        assert_eq!(line(&"a".repeat(23), 4), "a".repeat(23));
+        // What is left out takes more room than it has characters.
+        let hidden = format!("abcd{}", "\u{202e}a".repeat(9));
+        assert_eq!(line(&hidden, 4), "abcd … 18 more characters");
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod cases;
 mod changes;
 mod characters;
 mod command_line;
+mod delimited;
 mod dialect;
 mod document;
 mod expansion;

@@ -220,8 +220,9 @@ impl<'a> Tables<'a> {
         let undecided = usual == Action::Allow && winner.is_none_or(|winner| !winner.is_certain);
         let floor = undecided.then(|| floor(situation)).flatten();
         let default = if floor.is_some() { Action::Ask } else { usual };
-        // Where a rule may not apply, the default may.
-        let winner = winner.filter(|winner| winner.is_certain || winner.action >= default);
+        // Where a rule may not apply, the default may; its reason is the better one where a preset's rule adds nothing.
+        let adds = |winner: &Winner<'_>| winner.action > default || !winner.rule.is_of_preset();
+        let winner = winner.filter(|winner| winner.is_certain || winner.action >= default && adds(winner));
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
         let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid_code(situation)?)));

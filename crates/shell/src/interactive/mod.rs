@@ -12,8 +12,8 @@ use super::recovery;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
-pub(crate) use reads::says_version;
 use reads::{Reads, reads_on};
+pub(crate) use reads::{says_version, tells};
 
 impl CommandLine {
     /// The program that would go on reading what it is to do, if there is one. In a line that was not

@@ -65,10 +65,13 @@ pub(crate) fn says_version(program: &str, option: &str) -> bool {
 
 /// Whether `operands` make tmux tell about what is there, and nothing else (tmux(1): `;` starts a second command, and
 /// `#(…)` in a format runs one).
-fn tells(operands: &[&str]) -> bool {
+pub(crate) fn tells(operands: &[&str]) -> bool {
     const TELL: &[&str] =
         &["ls", "list-sessions", "list-windows", "lsw", "list-panes", "lsp", "list-clients", "has-session", "has"];
-    operands.first().is_some_and(|first| TELL.contains(first))
+    // Without `-p` they write a buffer, or a message in somebody's status line.
+    const TELL_ON_OUTPUT: &[&str] = &["capture-pane", "capturep", "display-message", "display"];
+    let prints = || operands.iter().any(|word| !word.starts_with("--") && word.starts_with('-') && word.contains('p'));
+    operands.first().is_some_and(|first| TELL.contains(first) || TELL_ON_OUTPUT.contains(first) && prints())
         && !operands.iter().any(|word| word.ends_with(';') || word.contains("#("))
 }
 

@@ -4,6 +4,7 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::spelled::Spelled;
+use crate::delimited::{delimited, delimited_expression};
 
 /// Why a script of this sed command is not covered.
 pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
@@ -41,7 +42,7 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
 
 /// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, and several with `;`
 /// between.
-pub(super) fn is_harmless(script: &str) -> bool {
+pub(crate) fn is_harmless(script: &str) -> bool {
     let mut rest = script.trim();
     if rest.is_empty() {
         return false;
@@ -83,7 +84,7 @@ fn address(script: &str) -> Option<&str> {
 
 fn one_address(script: &str) -> Option<&str> {
     if let Some(pattern) = script.strip_prefix('/') {
-        let rest = delimited(pattern, '/')?;
+        let rest = delimited_expression(pattern, '/')?;
         return Some(rest.strip_prefix('I').unwrap_or(rest));
     }
     // A step is `first~step`.
@@ -109,31 +110,15 @@ fn command(script: &str) -> Option<&str> {
             if delimiter.is_ascii_alphanumeric() || delimiter.is_whitespace() || delimiter == '\\' {
                 return None;
             }
-            let rest = delimited(characters.as_str(), delimiter).and_then(|rest| delimited(rest, delimiter))?;
+            let rest = delimited_expression(characters.as_str(), delimiter)?;
+            // Brackets mean nothing in what is put in the place.
+            let rest = delimited(rest, delimiter)?;
             let flags =
                 rest.trim_start_matches(|flag: char| flag.is_ascii_digit() || matches!(flag, 'g' | 'p' | 'I' | 'i'));
             (flags.is_empty() || flags.starts_with([';', ' ', '}', '\n'])).then_some(flags)
         }
         _ => None,
     }
-}
-
-/// What follows the next `delimiter` that is not escaped. A bracket expression may hide one, so it
-/// is refused.
-fn delimited(text: &str, delimiter: char) -> Option<&str> {
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => drop(characters.next()?),
-            '\n' => return None,
-            '[' if characters.as_str().split(']').next().is_some_and(|inside| inside.contains(delimiter)) => {
-                return None;
-            }
-            _ if character == delimiter => return Some(characters.as_str()),
-            _ => {}
-        }
-    }
-    None
 }
 
 #[cfg(test)]
@@ -161,6 +146,12 @@ mod tests {
             "y/abc/xyz/",
             "1p\n2p",
             "/a/{/b/{p}}",
+            "s/[]a]/x/",
+            "s/a/[]*b/",
+            "s/\\[\\]a/[]b/g",
+            "s/[[:digit:]]*$//",
+            "s,[^]/],x,g",
+            "/[^[:space:]]/p",
         ] {
             assert!(is_harmless(script), "{script}");
         }
@@ -182,6 +173,13 @@ mod tests {
             "R x",
             "1!e x",
             "s/[/]/x/e",
+            "s,[],],p;5,e",
+            "s,[^],],x,e",
+            "s,[],],p;s,e;/x,y,p",
+            "s,[[:alpha:],],p;y/a/b/,e",
+            "s,[[.].],],p,e",
+            "s,[a,p;p",
+            "/[]/]/p;/x/e id",
             "a\\ntext",
             "{e}",
             "p;e id",

@@ -133,8 +133,7 @@ const READING: &[Spec] = &[
         valued: "",
         long: "heads branches tags refs quiet exit-code get-url sort symref",
         refused: &[("--upload-pack --exec", Runs), ("-o --server-option", Sends)],
-        operands: Operands::AtMost(0),
-        broad: true,
+        operands: Operands::Remote("origin upstream"),
         ..PLAIN
     },
     Spec {

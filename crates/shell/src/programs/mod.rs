@@ -7,6 +7,7 @@
 //!
 //! To add a program, write an entry in the file of its kind. The tests of this folder then try it.
 
+mod administration;
 mod archives;
 mod build;
 pub(crate) mod class;
@@ -218,6 +219,7 @@ pub(super) const UNLISTED: Program = Program {
 
 /// All entries, by kind.
 const KINDS: &[&[Program]] = &[
+    administration::PROGRAMS,
     archives::PROGRAMS,
     build::PROGRAMS,
     cloud::PROGRAMS,

@@ -333,10 +333,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             list-panes list-windows",
         looks: &[
             form("ls", "").at_most(0),
-            form("list-sessions", "").at_most(0),
-            form("list-windows", "a t=").at_most(0),
-            form("list-panes", "a s t=").at_most(0),
+            form("list-sessions", "F=").at_most(0),
+            form("list-windows", "a t= F=").at_most(0),
+            form("list-panes", "a s t= F=").at_most(0),
             form("has-session", "t=").at_most(0),
+            form("capture-pane", "# p a e q C J N T t= S= E=").only_with("p").at_most(0),
+            form("display-message", "p t=").only_with("p").at_most(1),
         ],
         interactive: &[Interactive::Terminal],
         ..UNLISTED

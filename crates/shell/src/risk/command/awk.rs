@@ -4,6 +4,8 @@
 //! "I/O Functions", "Built-in Variables", "Include Files". The scanner knows where strings, regular expressions and
 //! comments end, and refuses what could be read in two ways.
 
+use crate::delimited::{delimited, delimited_expression};
+
 /// What runs programs, reads other files, or shows the environment. They count in strings, too.
 const REFUSED: &[&str] =
     &["system", "getline", "ENVIRON", "ARGV", "ARGC", "SYMTAB", "FUNCTAB", "PROCINFO", "@", "\\\n", "\r"];
@@ -46,9 +48,9 @@ impl Scanner {
                     (tail, Before::Operator)
                 }
                 '#' => (tail.get(tail.find('\n').unwrap_or(tail.len())..)?, before),
-                '"' => (quoted(tail, '"')?, Before::Value),
+                '"' => (delimited(tail, '"')?, Before::Value),
                 '/' => match before {
-                    Before::Operator => (expression(tail)?, Before::Value),
+                    Before::Operator => (delimited_expression(tail, '/')?, Before::Value),
                     Before::Value => (tail, Before::Operator),
                     Before::Unclear if !tail.contains('/') => (tail, Before::Operator),
                     Before::Unclear => return None,
@@ -86,28 +88,6 @@ impl Scanner {
         }
         (self.braces == 0 && self.parentheses == 0).then_some(())
     }
-}
-
-/// What follows the next `end` that is not escaped, on the same line.
-fn quoted(text: &str, end: char) -> Option<&str> {
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\\' => drop(characters.next()?),
-            '\n' => return None,
-            _ if character == end => return Some(characters.as_str()),
-            _ => {}
-        }
-    }
-    None
-}
-
-/// What follows a regular expression. In brackets a `/` ends it in some awks and not in others.
-fn expression(text: &str) -> Option<&str> {
-    let rest = quoted(text, '/')?;
-    let inside = text.get(..text.len() - rest.len() - 1)?;
-    let open = inside.rfind('[').is_some_and(|open| !inside.get(open..).is_some_and(|after| after.contains(']')));
-    (!open).then_some(rest)
 }
 
 #[cfg(test)]
@@ -157,6 +137,10 @@ mod tests {
             "{if (x) /a+/; print | \"sh\"; y = 1 /2}",
             "{print \"a\" > /x/}",
             "/[/]/ {print | \"sh\"} /]/",
+            "/[]/ ]/ {print | \"sh\"} /x/",
+            "/[^]/ ]/ {print | \"sh\"} /x/",
+            "/[\\]/ ]/ {print | \"sh\"} /x/",
+            "/[[:alpha:]/ ]/ {print | \"sh\"} /x/",
             "{a = b / c | \"id\" / d}",
             "{print",
             "{print}}",

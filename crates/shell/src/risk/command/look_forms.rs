@@ -3,7 +3,7 @@
 use super::awk as awk_program;
 use super::invocation::names as listed;
 use crate::command_line::{Word, WordKind};
-use crate::operand_effects::shape;
+use crate::operand_effects::{is_harmless_sed, shape};
 use crate::path::may_be_named_in;
 use crate::variables::{is_free as is_free_variable, is_plain_set, names_read};
 use crate::word::{CALCULATED, REVISION, SUBSTITUTED};
@@ -176,27 +176,52 @@ fn date(words: &[Word]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// sed(1) as a way to show lines: `-n`, and scripts of addresses and `p`.
+/// sed(1) as a filter: scripts that print, leave out and replace lines of what it reads, and change no file.
 fn sed(words: &[Word]) -> Result<(), &'static str> {
-    let mut quiet = false;
-    let mut script = None;
-    for word in words {
+    let is_option =
+        |text: &str| ["--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered"].contains(&text);
+    // `l` and `i` take what follows for their value.
+    let are_letters = |letters: &str| !letters.is_empty() && letters.bytes().all(|letter| b"nErsuz".contains(&letter));
+    let mut scripts = Vec::new();
+    // With `-e` no operand is a script, wherever `-e` stands.
+    let mut operands = Vec::new();
+    let mut is_given = false;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
         let text = word.text.as_str();
-        if word.kind == WordKind::Varies {
-            if script.is_none() || !starts_fixed(text) || !ends_like_source(text) || may_be_named_in(text) {
-                return Err("gets a word that may be anything");
-            }
-        } else if ["-n", "--quiet", "--silent", "-E", "-r", "-nE", "-nr"].contains(&text) {
-            quiet |= text != "-E" && text != "-r";
-        } else if text.starts_with('-') && text.len() > 1 {
+        let letters = text.strip_prefix('-').unwrap_or_default();
+        if word.kind == WordKind::Varies || !text.starts_with('-') || text.len() == 1 {
+            operands.push(word);
+        } else if text == "--expression"
+            || letters.strip_suffix('e').is_some_and(|front| front.is_empty() || are_letters(front))
+        {
+            scripts.push(rest.next().ok_or("has an option without a value")?);
+            is_given = true;
+        } else if !is_option(text) && !are_letters(letters) {
             return Err("has an option that is not known only to look");
-        } else if script.is_none() {
-            script = Some(text);
-        } else if may_be_named_in(text) {
+        }
+    }
+    let (script, files) = if is_given {
+        (None, operands.as_slice())
+    } else {
+        operands.split_first().map_or((None, [].as_slice()), |(script, files)| (Some(*script), files))
+    };
+    for word in files {
+        let text = word.text.as_str();
+        if word.kind == WordKind::Varies && (!starts_fixed(text) || !ends_like_source(text)) {
+            return Err("gets a word that may be anything");
+        }
+        if may_be_named_in(text) {
             return Err("may read secrets");
         }
     }
-    if quiet && script.is_some_and(only_prints) { Ok(()) } else { Err("has a script that is not known only to look") }
+    scripts.extend(script);
+    let only_filters = |script: &&Word| script.kind == WordKind::Exact && is_harmless_sed(&script.text);
+    if !scripts.is_empty() && scripts.iter().all(only_filters) {
+        Ok(())
+    } else {
+        Err("has a script that is not known only to look")
+    }
 }
 
 /// awk(1) with a program in its first operand, and files behind it.
@@ -217,7 +242,7 @@ fn awk(words: &[Word]) -> Result<(), &'static str> {
                 return Err("may read secrets, or has an option behind its program");
             }
         } else if ["-F", "-v"].contains(&text) {
-            if rest.next().is_none_or(|value| value.kind == WordKind::Varies) {
+            if rest.next().is_none_or(|value| value.kind == WordKind::Varies && !(text == "-v" && sets_one(value))) {
                 return Err("has an option without a plain value");
             }
         } else if text.starts_with('-') {
@@ -233,6 +258,16 @@ fn awk(words: &[Word]) -> Result<(), &'static str> {
     } else {
         Err("has a program that is not known only to look")
     }
+}
+
+/// `name="$value"` behind `-v`: text to awk, never program.
+fn sets_one(word: &Word) -> bool {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    let is_assignment = word.text.split_once('=').is_some_and(|(name, _)| is_name(name));
+    is_assignment && !word.may_be_several() && only_known_variables(&word.text)
 }
 
 /// git-config(1): the value of one setting, whose name says that it is no secret. `git config NAME` shows it, too.
@@ -258,16 +293,6 @@ fn git_config(words: &[Word]) -> Result<(), &'static str> {
     }
 }
 
-/// `5p`, `1,20p`, `$p`, `1,5p;9p`, `10q`.
-fn only_prints(script: &str) -> bool {
-    let is_address = |text: &str| text == "$" || (!text.is_empty() && text.chars().all(|c| c.is_ascii_digit()));
-    script.split(';').map(str::trim).all(|command| {
-        let Some(lines) = command.strip_suffix(['p', 'q', '=']) else { return false };
-        let (first, last) = lines.split_once(',').unwrap_or((lines, "1"));
-        is_address(first) && is_address(last.strip_prefix('+').unwrap_or(last))
-    })
-}
-
 /// tar(1) listing a local archive: a name with a colon is on another machine, reached by a program.
 fn tar(words: &[Word]) -> Result<(), &'static str> {
     let Some((mode, files)) = words.split_first() else { return Err("has nothing to do") };
@@ -290,10 +315,15 @@ fn ps(words: &[Word]) -> Result<(), &'static str> {
         if word.kind == WordKind::Varies {
             return Err("gets a word that may be an option");
         }
-        let valued =
-            ["-o", "-p", "-u", "-C", "-U", "-t", "-g", "--sort", "--pid", "--ppid", "--format"].contains(&text);
+        // Letters in front of an `o` with its columns: `-eo`, `-axo`.
+        let columns = text
+            .strip_prefix('-')
+            .and_then(|letters| letters.strip_suffix('o'))
+            .is_some_and(|letters| letters.bytes().all(|letter| b"eAafFlwx".contains(&letter)));
+        let valued = columns
+            || ["-o", "-p", "-u", "-C", "-U", "-t", "-g", "--sort", "--pid", "--ppid", "--format"].contains(&text);
         let value = if valued { rest.next().map(|value| value.text.as_str()) } else { None };
-        let fine = if ["-o", "--format"].contains(&text) {
+        let fine = if columns || text == "--format" {
             value.is_some_and(|columns| columns.split(',').all(|column| listed(COLUMNS, column.trim_end_matches('='))))
         } else if valued {
             value.is_some_and(|value| !value.starts_with('-'))

@@ -4,7 +4,7 @@
 use super::invocation::{base_name, is_step, names};
 use super::{github_api, look_forms};
 use crate::command_line::{Part, Word, WordKind};
-use crate::interactive::says_version;
+use crate::interactive::{says_version, tells};
 use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
 use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs::fact::Fact;
@@ -126,6 +126,9 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     }
     if known.is(Fact::TakesJq) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
+    }
+    if program == "tmux" && !tells(&all.iter().skip(1).map(|word| word.text.as_str()).collect::<Vec<_>>()) {
+        return Err("`tmux` gets a second command, or a format that may run one".to_owned());
     }
     let is_kubectl = programs::called_like(program) == "kubectl";
     if is_kubectl && words.iter().any(|word| word.text.contains("-file=")) {
@@ -255,7 +258,8 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
             let next = if value_follows == Follows::Nothing { None } else { rest.next() };
             if let Some(value) = next {
                 // Were the option without a value after all, this would be the next option.
-                if value.kind == WordKind::Varies || (value.text.len() > 1 && value.text.starts_with('-')) {
+                let is_option = || value.text.len() > 1 && value.text.starts_with('-');
+                if value.kind == WordKind::Varies || is_option() && !is_known_number(form, &value.text) {
                     return Err(format!("gets `{}` for `{text}`, which may be an option", value.text));
                 }
                 secrets(form, &value.text)?;
@@ -273,16 +277,31 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
             pattern_given = true;
         }
     }
-    if !form.only_with.is_empty() && !words.iter().any(|word| gives_one(form.only_with, word)) {
+    if !form.only_with.is_empty() && !words.iter().any(|word| gives_one(form, word)) {
         return Err(format!("only looks with one of these options: {}", form.only_with));
     }
     if operands > form.most_operands { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
 }
 
 /// Whether `word` is one of `options`, which stand in it alone and have no value: a cluster is none.
-fn gives_one(options: &str, word: &Word) -> bool {
-    let is = |name: &str| word.text.trim_start_matches('-') == name && word.text.starts_with('-');
-    word.kind == WordKind::Exact && options.split_ascii_whitespace().any(is)
+fn gives_one(form: &Form, word: &Word) -> bool {
+    let is_asked = |name: &str| form.only_with.split_ascii_whitespace().any(|asked| asked == name);
+    let Some(option) = word.text.strip_prefix('-').filter(|_| word.kind == WordKind::Exact) else { return false };
+    if is_asked(option.trim_start_matches('-')) {
+        return true;
+    }
+    // Letters together, up to one whose value follows: `-pt pane`.
+    let takes_value = |letter: char| {
+        matches!(known_option(form, &format!("-{letter}")), None | Some(Follows::Value | Follows::MaybeValue))
+    };
+    let letters = option.find(takes_value).map_or(option, |end| option.get(..end).unwrap_or_default());
+    !option.starts_with('-') && letters.chars().any(|letter| is_asked(letter.encode_utf8(&mut [0; 4])))
+}
+
+/// `-5` where that is an option, or a value, that is known only to look.
+fn is_known_number(form: &Form, text: &str) -> bool {
+    let is_number = text.strip_prefix('-').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    is_number && known_option(form, text).is_some()
 }
 
 fn secrets(form: &Form, text: &str) -> Result<(), String> {

@@ -153,3 +153,28 @@ impl Drop for Keys {
         let _ = disable_raw_mode();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::watch::widenable;
+
+    #[test]
+    fn a_key_answers_only_what_is_offered() {
+        let approval = widenable(2);
+        let approve = |how| Some(Chosen::Approve(how));
+        for (key, chosen) in [
+            ('y', approve(Approving::Once)),
+            ('c', approve(Approving::Confined)),
+            ('1', approve(Approving::Opening(0))),
+            ('2', approve(Approving::Opening(1))),
+            ('d', Some(Chosen::Deny)),
+        ] {
+            assert_eq!(offered(key, &approval), chosen, "{key}");
+        }
+        for key in ['3', '0', 'a', 's', 'n', ' ', '\r'] {
+            assert_eq!(offered(key, &approval), None, "{key}");
+        }
+        assert_eq!(offered('c', &crate::command::watch::sample(1, RiskLevel::Write, "make")), None);
+    }
+}

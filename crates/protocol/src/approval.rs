@@ -69,6 +69,11 @@ pub struct ApprovalRequest {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[ts(as = "Option<bool>", optional)]
     pub require_approval: bool,
+    /// Who asks runs the command line that it gets back in the place of its own, on this machine and in `cwd`, and not its
+    /// own. Only then can the call run confined. It counts for a program with a credential of its own, not for an agent's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub runs_changed_command: bool,
     /// MCP server that offers the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server: Option<String>,

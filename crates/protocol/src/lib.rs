@@ -61,7 +61,7 @@ pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, Surf
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,
-    PreviewRequest, SettingChange, Suggestion, Suggestions,
+    PreviewRequest, SettingChange, Suggestion, Suggestions, WideningSuggestion,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;

@@ -181,6 +181,23 @@ pub struct PreviewCall {
 pub struct Suggestions {
     /// The most useful first.
     pub suggestions: Vec<Suggestion>,
+    /// What to open to the walls of a project, what was denied most often first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<WideningSuggestion>>", optional)]
+    pub widenings: Vec<WideningSuggestion>,
+}
+
+/// A place that the walls of one project have denied to several calls.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct WideningSuggestion {
+    /// The place, one plain line: "~/out", "the cache of npm".
+    pub opens: String,
+    /// The TOML text of the table `[[confine.project]]`, as it would be added.
+    pub rule: String,
+    /// Calls that were denied it.
+    pub calls: u32,
+    /// What one of them does, one plain line.
+    pub example: String,
 }
 
 /// A rule made from what a person has approved again and again, and never denied.

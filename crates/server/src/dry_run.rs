@@ -72,7 +72,7 @@ impl DryRun {
                 Request { project: cwd, home, ..request.in_plain_project() }
             }
         };
-        let confinable = submission.is_of_hook().then(|| self.walls.confinable(&request));
+        let confinable = submission.runs_changed_command().then(|| self.walls.confinable(&request));
         // As long as nobody has switched that off.
         let is_kept = cfg!(unix);
         Ok(Request { confinable: confinable.unwrap_or_default(), is_kept, ..request })

@@ -98,6 +98,12 @@ impl Submission {
         self.is_trial || self.hook_phase.is_some()
     }
 
+    /// Whether what it gets back in the place of its command line is what runs: an agent's own hook sees to that, a
+    /// program says so itself.
+    pub(crate) fn runs_changed_command(&self) -> bool {
+        self.is_of_hook() || self.request.runs_changed_command && self.requester.may_declare()
+    }
+
     /// Bytes that its arguments take.
     pub(crate) fn size(&self) -> usize {
         handraise_gate::arguments_size(&self.request.arguments)

@@ -22,6 +22,8 @@ pub(crate) struct WallsOffer {
     program: Option<PathBuf>,
     /// Where the program finds this Handraise, where that is not the usual place.
     folders: Vec<String>,
+    /// Where it finds the tokens.
+    tokens: Folders,
     found: OnceLock<Result<Found, String>>,
 }
 
@@ -47,11 +49,11 @@ impl WallsOffer {
             [("--config-dir", &folders.config), ("--data-dir", &folders.data), ("--runtime-dir", &folders.runtime)];
         let named = all.into_iter().filter(|_| !usual);
         let words = named.flat_map(|(flag, folder)| [flag.to_owned(), folder.to_string_lossy().into_owned()]);
-        Self { program, folders: words.collect(), found: OnceLock::new() }
+        Self { program, folders: words.collect(), tokens: folders.clone(), found: OnceLock::new() }
     }
 
-    /// Whether walls can be put around `request`, which an agent's own hook has asked about. Starts a program the first
-    /// time.
+    /// Whether walls can be put around `request`, whose requester runs what it gets back in the place of its command line.
+    /// Starts a program the first time.
     pub(crate) fn confinable(&self, request: &Request) -> Confinable {
         match self.call(request) {
             Ok(call) => Confinable::Yes(Box::new(call)),
@@ -64,12 +66,14 @@ impl WallsOffer {
             return Err("only command lines can be confined".to_owned());
         };
         let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
-        let proved = proved.filter(|name| handraise_agents::agent(name).is_some());
-        let name = proved.ok_or("Handraise does not know the shell tool of who asks")?;
-        let facts =
-            handraise_agents::tool_facts(Some(name), &request.tool, request.server.as_deref(), &request.arguments);
+        let agent = proved.filter(|name| handraise_agents::agent(name).is_some());
+        // The line that runs reads the token of who asks.
+        if agent.is_none() && !self.tokens.token_file(&request.requester).is_file() {
+            return Err("Handraise keeps no token of who asks".to_owned());
+        }
+        let facts = handraise_agents::tool_facts(agent, &request.tool, request.server.as_deref(), &request.arguments);
         let argument = facts.shell.command.ok_or("the argument with the command line is not known")?;
-        let shell = shell(&request.tool, name, facts.shell.shell.as_deref())?;
+        let shell = shell(&request.tool, agent, facts.shell.shell.as_deref())?;
         let folder = facts.shell.folder_from(request.cwd.as_deref()).filter(|folder| Path::new(folder).is_absolute());
         let found = self.program()?;
         if let Some(why) = request.project.as_deref().and_then(|project| found.unheld(project)) {
@@ -149,8 +153,8 @@ fn opening(said: &Value) -> Option<WallsOpening> {
 }
 
 /// The shell that runs inside what the agent's shell would have run.
-fn shell(tool: &str, agent: &str, named: Option<&str>) -> Result<&'static str, &'static str> {
-    match handraise_agents::shell_of(Some(agent), tool, named) {
+fn shell(tool: &str, agent: Option<&str>, named: Option<&str>) -> Result<&'static str, &'static str> {
+    match handraise_agents::shell_of(agent, tool, named) {
         Shell::Bash => Ok("bash"),
         Shell::Zsh => Ok("zsh"),
         // What was understood for all three of bash, zsh and dash means the same in each of them.

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use handraise_protocol::{AnswerRequest, Approval, Breadth, Decision, DecisionRequest, Question, RiskLevel, Scope};
 
+use crate::show::widenings;
+
 /// What has to be typed to approve a destructive call.
 pub(crate) const CONFIRMATION: &str = "yes";
 
@@ -27,6 +29,8 @@ pub(crate) enum Approving {
     ForSession,
     /// This call only, inside the walls that are shown.
     Confined,
+    /// The same inside wider ones: what these open, by its place in the list, is open to the project from now on.
+    Opening(usize),
 }
 
 impl Approving {
@@ -43,15 +47,27 @@ impl Approving {
             's' => Some(Ok(Self::ForSession)),
             'c' if approval.confinement.is_none() => Some(Err("This call cannot run confined; answer it with a or d.")),
             'c' => Some(Ok(Self::Confined)),
-            _ => None,
+            number => {
+                let place = usize::try_from(number.to_digit(10)?).ok()?.checked_sub(1)?;
+                widenings(approval).get(place).map(|_| Ok(Self::Opening(place)))
+            }
+        }
+    }
+
+    /// The walls that it runs inside of then, as a decision names them.
+    pub(crate) fn walls(self, approval: &Approval) -> Option<String> {
+        let confinement = approval.confinement.as_ref()?;
+        match self {
+            Self::Once | Self::ForSession => None,
+            Self::Confined => Some(confinement.hash.clone()),
+            Self::Opening(place) => confinement.widenings.get(place).map(|widening| widening.hash.clone()),
         }
     }
 
     /// The decision about exactly what was shown.
     pub(crate) fn decision(self, approval: &Approval) -> DecisionRequest {
         let scope = if self == Self::ForSession { Scope::Session } else { Scope::Once };
-        let walls = approval.confinement.as_ref().filter(|_| self == Self::Confined);
-        let confined = walls.map(|confinement| confinement.hash.clone());
+        let confined = self.walls(approval);
         DecisionRequest { confined, ..decision(approval, Decision::Approve, scope, None) }
     }
 }

@@ -10,7 +10,8 @@ use handraise_protocol::{
 };
 
 use super::pending::{ApproverArguments, candidates, list};
-use super::{FolderArguments, reading, say, usage};
+use super::reading::{self, Chosen};
+use super::{FolderArguments, say, usage};
 use crate::DONE;
 use crate::client::Client;
 use crate::runtime::runtime;
@@ -180,6 +181,9 @@ enum Reading {
     Unneeded,
 }
 
+/// What a late approval lets pass.
+const LATE: &str = "It has timed out: the agent's next identical call passes, once.";
+
 /// What is answered.
 struct Answer {
     request: DecisionRequest,
@@ -197,29 +201,38 @@ fn decide(client: &Client, which: &Which, answer: Answer, reading: Reading) -> a
         if confined.is_some() && walls.is_none() {
             bail!("this call cannot run confined; approve it without --confined, or deny it");
         }
-        let reach =
-            walls.map_or_else(|| reaching(&request), |walls| format!("It runs confined: {}.", walls.walls.sentence));
-        let decision = request.decision;
-        match reading {
-            Reading::Now if !reading::wants(approval, &reach)? => {
-                say("Not approved; it waits on.")?;
-                return Ok(ExitCode::from(1));
-            }
+        let reach = match walls {
+            Some(walls) => Some(format!("It runs confined: {}.", walls.walls.sentence)),
+            None if request.late => Some(LATE.to_owned()),
+            None => reaching(&request),
+        };
+        let chosen = match reading {
+            Reading::Now => match reading::wants(approval, reach.as_deref())? {
+                Some(chosen) => Some(chosen),
+                None => {
+                    say("Not approved; it waits on.")?;
+                    return Ok(ExitCode::from(1));
+                }
+            },
             Reading::Elsewhere(hash) if hash != approval.arguments_hash.to_string() => {
                 bail!("the call is not the one with this hash; `handraise pending --json` shows which it is");
             }
-            Reading::Now | Reading::Elsewhere(_) | Reading::Unneeded => {}
-        }
+            Reading::Elsewhere(_) | Reading::Unneeded => None,
+        };
         // The server compares it with what it has by now.
-        let (arguments_hash, confined) = (
-            approval.arguments_hash.clone(),
-            walls.map(|walls| confined.flatten().unwrap_or_else(|| walls.hash.clone())),
-        );
-        let request = DecisionRequest { arguments_hash: Some(arguments_hash), confined, ..request };
+        let arguments_hash = Some(approval.arguments_hash.clone());
+        let named = walls.map(|walls| confined.flatten().unwrap_or_else(|| walls.hash.clone()));
+        let (decision, confined) = match chosen {
+            Some(Chosen::Deny) => (Decision::Deny, None),
+            Some(Chosen::Approve(approving)) => (request.decision, named.or_else(|| approving.walls(approval))),
+            None => (request.decision, named),
+        };
+        let is_confined = confined.is_some();
+        let request = DecisionRequest { decision, arguments_hash, confined, ..request };
         let path = format!("/v1/approvals/{}/decision", approval.id);
         let response: DecisionResponse = client.post(&path, &request).await?.read()?;
         let what = match decision {
-            Decision::Approve if walls.is_some() => "Approved to run confined",
+            Decision::Approve if is_confined => "Approved to run confined",
             Decision::Approve => "Approved",
             Decision::Deny => "Denied",
         };
@@ -243,10 +256,10 @@ fn deny_all(client: &Client, request: DenyAllRequest) -> anyhow::Result<ExitCode
     Ok(DONE)
 }
 
-/// What an approval reaches beyond this call, in words; empty: nothing.
-fn reaching(request: &DecisionRequest) -> String {
+/// What an approval reaches beyond this call, in words; `None`: nothing.
+fn reaching(request: &DecisionRequest) -> Option<String> {
     let scope = match request.scope {
-        Scope::Once => return String::new(),
+        Scope::Once => return None,
         Scope::Minutes => "for fifteen minutes of this session",
         Scope::Session => "for the rest of this session",
         Scope::Project => "in this project from now on, as a rule",
@@ -258,7 +271,7 @@ fn reaching(request: &DecisionRequest) -> String {
         Breadth::Folder => "Every file in the same folder and below it",
         Breadth::Tool => "Every call of this tool",
     };
-    format!("{what}, {scope}.")
+    Some(format!("{what}, {scope}."))
 }
 
 /// The one request that is meant.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
+use handraise_display::line;
 use handraise_protocol::{Approval, ApprovalPage};
 use jiff::Timestamp;
 
@@ -22,6 +23,8 @@ use crate::show::{self, Line, Tone};
 const CALLS_ARE_LISTED: &str = "`handraise history` lists the latest";
 /// Most calls on a page of the API.
 const PAGE: u32 = 200;
+/// Longest denial of walls that is shown, in characters.
+const MAX_DENIAL: usize = 120;
 /// Behind every id that begins in the same way: ids are made of hexadecimal digits.
 const BEHIND_ALL: char = 'g';
 
@@ -133,8 +136,16 @@ fn row(id: &str, call: &Approval, now: Timestamp) -> Row {
             plain(show::who(call)),
             plain(call.title.clone()),
         ],
-        below: Vec::new(),
+        below: denied_by_walls(call).into_iter().collect(),
     }
+}
+
+/// What its walls have denied it, in one line.
+fn denied_by_walls(call: &Approval) -> Option<Line> {
+    let (first, rest) = call.denied_by_walls.split_first()?;
+    let more = if rest.is_empty() { String::new() } else { format!("; and {} more", rest.len()) };
+    let denied = format!("{}{more}", line(first, MAX_DENIAL));
+    Some(Line::new(Tone::Warning, "its walls denied ").with(Tone::Plain, denied))
 }
 
 /// `text` as the value of a query parameter (RFC 3986, 2.1 and 2.3).

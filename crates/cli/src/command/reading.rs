@@ -8,9 +8,13 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
 use handraise_protocol::{Approval, RiskLevel};
 
-use super::answer::{CONFIRMATION, delay};
+use super::answer::{Approving, CONFIRMATION, delay};
 use super::printed;
-use crate::show;
+use crate::show::{self, widenings};
+
+/// What can be pressed where something is offered to be opened to the walls of the call.
+const OFFERS: &str = "Press y to approve it without walls, this once; c to run it confined; its number to run it confined \
+     and open that to its walls from now on; d to deny it. Any other key leaves it waiting.";
 
 /// Lines of a terminal that does not say how many it has.
 const USUAL_HEIGHT: u16 = 24;
@@ -29,14 +33,34 @@ fn check_reader() -> anyhow::Result<()> {
     )
 }
 
-/// Shows the whole call, screen by screen, and waits for the answer. `reach`: what it goes beyond this call.
+/// What a person has chosen by a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Chosen {
+    /// To approve it, in this way.
+    Approve(Approving),
+    /// To deny it.
+    Deny,
+}
+
+/// What a key means where something is offered to be opened to the walls of the call.
+fn offered(letter: char, approval: &Approval) -> Option<Chosen> {
+    match letter {
+        'y' => Some(Chosen::Approve(Approving::Once)),
+        'd' => Some(Chosen::Deny),
+        'c' | '1'..='9' => Approving::by_key(letter, approval)?.ok().map(Chosen::Approve),
+        _ => None,
+    }
+}
+
+/// Shows the whole call, screen by screen, and waits for the answer. `reach`: what it goes beyond this call, where that
+/// was said beforehand. `None`: it is not answered.
 ///
 /// # Errors
 /// When this is no terminal, or it cannot be read.
-pub(super) fn wants(approval: &Approval, reach: &str) -> anyhow::Result<bool> {
+pub(super) fn wants(approval: &Approval, reach: Option<&str>) -> anyhow::Result<Option<Chosen>> {
     check_reader()?;
     let mut lines = printed(&show::approval(approval));
-    if !reach.is_empty() {
+    if let Some(reach) = reach {
         lines.extend([String::new(), reach.to_owned()]);
     }
     let keys = Keys::listen()?;
@@ -47,11 +71,21 @@ pub(super) fn wants(approval: &Approval, reach: &str) -> anyhow::Result<bool> {
         if screens.peek().is_some() {
             keys.print(&["-- Space shows the rest, any other key leaves --".to_owned()])?;
             if keys.next()? != KeyCode::Char(' ') {
-                return Ok(false);
+                return Ok(None);
             }
         }
     }
     let level = approval.risk.level;
+    // What was said beforehand is not asked again; a destructive call takes a whole word.
+    let offers = reach.is_none() && level != RiskLevel::Destructive && !widenings(approval).is_empty();
+    if offers {
+        keys.print(&[String::new(), OFFERS.to_owned()])?;
+        keys.forget_for(delay(level))?;
+        return Ok(match keys.next()? {
+            KeyCode::Char(letter) => offered(letter, approval),
+            _ => None,
+        });
+    }
     let word = if level == RiskLevel::Destructive { CONFIRMATION } else { "y" };
     let what = match level {
         RiskLevel::Destructive => format!("This destroys something. To approve it, type {word} and Enter."),
@@ -60,7 +94,8 @@ pub(super) fn wants(approval: &Approval, reach: &str) -> anyhow::Result<bool> {
     keys.print(&[String::new(), what])?;
     // Whoever was typing just then did not mean this.
     keys.forget_for(delay(level))?;
-    Ok(keys.spells(word, level == RiskLevel::Destructive)?)
+    let is_wanted = keys.spells(word, level == RiskLevel::Destructive)?;
+    Ok(is_wanted.then_some(Chosen::Approve(Approving::Once)))
 }
 
 /// The keys that are pressed, one by one; the terminal is as it was when this is dropped.
@@ -116,5 +151,30 @@ impl Drop for Keys {
     fn drop(&mut self) {
         // A terminal that has gone needs nothing any more.
         let _ = disable_raw_mode();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::watch::widenable;
+
+    #[test]
+    fn a_key_answers_only_what_is_offered() {
+        let approval = widenable(2);
+        let approve = |how| Some(Chosen::Approve(how));
+        for (key, chosen) in [
+            ('y', approve(Approving::Once)),
+            ('c', approve(Approving::Confined)),
+            ('1', approve(Approving::Opening(0))),
+            ('2', approve(Approving::Opening(1))),
+            ('d', Some(Chosen::Deny)),
+        ] {
+            assert_eq!(offered(key, &approval), chosen, "{key}");
+        }
+        for key in ['3', '0', 'a', 's', 'n', ' ', '\r'] {
+            assert_eq!(offered(key, &approval), None, "{key}");
+        }
+        assert_eq!(offered('c', &crate::command::watch::sample(1, RiskLevel::Write, "make")), None);
     }
 }

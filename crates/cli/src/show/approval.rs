@@ -2,7 +2,7 @@
 
 use handraise_protocol::{
     Action, Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, FindingView, PartKind, Piece, RiskBasis,
-    RiskLevel, SubjectView, TaskView,
+    RiskLevel, SubjectView, TaskView, Widening,
 };
 
 use super::provenance::{self, contradictions, provenance_summary};
@@ -10,6 +10,12 @@ use super::text::{Line, Tone, lines};
 
 /// In front of every line that an agent wrote.
 const MARGIN: &str = "  │ ";
+
+/// Most that is offered to be opened: there are as many keys.
+const MAX_OFFERED: usize = 9;
+
+/// Longest line of a table of the policy that is shown, in characters.
+const MAX_RULE: usize = 2_000;
 
 /// Longest denial of walls that is shown, in characters; the rest is counted.
 const MAX_DENIAL: usize = 200;
@@ -86,6 +92,12 @@ fn tool(approval: &Approval) -> Line {
     }
 }
 
+/// What can be opened to the walls of the call, each by a key of its own: `1` for the first.
+pub(crate) fn widenings(approval: &Approval) -> &[Widening] {
+    let all = approval.confinement.as_ref().map_or(&[][..], |confinement| &confinement.widenings);
+    all.get(..MAX_OFFERED).unwrap_or(all)
+}
+
 /// What the call may do inside walls, and what these have denied it before.
 fn walls(approval: &Approval) -> Vec<Line> {
     let denied = approval.denied_by_walls.iter().map(|denied| handraise_display::line(denied, MAX_DENIAL));
@@ -94,6 +106,15 @@ fn walls(approval: &Approval) -> Vec<Line> {
     shown.extend(approval.confinement.as_ref().map(|confinement| {
         Line::new(Tone::Label, "Confined  ").with(Tone::Plain, format!("{}.", confinement.walls.sentence))
     }));
+    for (index, widening) in widenings(approval).iter().enumerate() {
+        let opens = format!("Confined, and {} open to this project from now on: ", widening.opens);
+        let number = Line::new(Tone::Label, format!("{:>4}  ", index + 1));
+        shown.push(number.with(Tone::Plain, opens).with(Tone::Label, format!("{}.", widening.walls.sentence)));
+        let rule = widening.rule.lines().filter(|line| !line.is_empty());
+        shown.extend(
+            rule.map(|row| Line::new(Tone::Label, MARGIN).with(Tone::Plain, handraise_display::line(row, MAX_RULE))),
+        );
+    }
     shown
 }
 

@@ -1,5 +1,7 @@
 //! A call that is approved to run inside walls, from the hook's message to the end of the command.
 
+mod past;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -362,7 +364,7 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
     assert_eq!(confined["walls"]["project"], json!(project));
     for (agent, command, why) in [
         ("goose", "make", "It would run confined, but this agent takes no changed command."),
-        ("somebody", "make", "It would run confined, but only what the hook of a known agent asks about can be."),
+        ("somebody", "make", "It would run confined, but who asks has not said that it runs a changed command."),
         ("claude-code", "make && git push", "No rule matches."),
     ] {
         let asked = evaluated(agent, command);

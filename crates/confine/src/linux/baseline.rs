@@ -6,19 +6,20 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::{Flock, FlockArg};
 use serde::{Deserialize, Serialize};
 
 use super::kept::{Kept, Noted};
-use super::private_tmp::start_of;
+use super::private_tmp::{owner_of, start_of, users_folder};
 use crate::ConfineError;
 
-/// Where the notes lie. Never where the environment says.
-const PLACE: &str = "/tmp";
-const NAME: &str = "handraise-kept";
+/// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
+const NAME: &str = "kept";
+/// The name of the lock.
+const LOCK: &str = "lock";
 
 /// The note of this call, removed when this value goes.
 pub(super) struct Baseline {
@@ -47,45 +48,32 @@ struct Note {
 /// When a place cannot be kept, or nothing can be noted.
 pub(super) fn copy(places: Vec<PathBuf>) -> Result<(Kept, Baseline), ConfineError> {
     let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
-    let user = nix::unistd::geteuid().as_raw();
-    let lock = lock(user).map_err(failed)?;
-    let running = running(user).map_err(failed)?;
+    let place = users_folder().map_err(failed)?;
+    let lock = lock(&place).map_err(failed)?;
+    let running = running(&place).map_err(failed)?;
     let mut kept = Kept::copy(places)?;
     for note in running {
         kept.take_over(note.noted);
     }
-    let baseline = note(user, &kept).map_err(failed)?;
+    let baseline = note(&place, &kept).map_err(failed)?;
     drop(lock);
     Ok((kept, baseline))
 }
 
 /// One start at a time.
-fn lock(user: u32) -> io::Result<Flock<File>> {
-    let path = Path::new(PLACE).join(format!("{NAME}-{user}.lock"));
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(&path)?;
-    let found = file.metadata()?;
-    if found.uid() != user || !found.is_file() {
-        return Err(io::Error::other(format!("{} belongs to somebody else", path.display())));
-    }
+fn lock(place: &Path) -> io::Result<Flock<File>> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    let file = options.open(place.join(LOCK))?;
     Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error.into())
 }
 
 /// The notes of calls that run. Those of calls that are gone are removed.
-fn running(user: u32) -> io::Result<Vec<Note>> {
-    let beginning = format!("{NAME}-{user}-");
+fn running(place: &Path) -> io::Result<Vec<Note>> {
     let mut found = Vec::new();
-    for entry in std::fs::read_dir(PLACE)?.flatten() {
-        let name = entry.file_name();
-        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(&beginning)) else { continue };
-        let Some((pid, begun)) = rest.split_once('-') else { continue };
-        let (Ok(pid), Ok(begun)) = (pid.parse(), begun.parse::<u64>()) else { continue };
-        if !std::fs::symlink_metadata(entry.path()).is_ok_and(|found| found.is_file() && found.uid() == user) {
+    for entry in std::fs::read_dir(place)?.flatten() {
+        let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
+        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         if start_of(pid) != Some(begun) {
@@ -102,10 +90,10 @@ fn running(user: u32) -> io::Result<Vec<Note>> {
     Ok(found)
 }
 
-fn note(user: u32, kept: &Kept) -> io::Result<Baseline> {
+fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {
     let owner = std::process::id();
     let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
-    let path = Path::new(PLACE).join(format!("{NAME}-{user}-{owner}-{begun}"));
+    let path = place.join(format!("{NAME}-{owner}-{begun}"));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
     let baseline = Baseline { path, owner };
     file.write_all(&serde_json::to_vec(&Note { noted: kept.noted() })?)?;
@@ -127,11 +115,11 @@ mod tests {
         std::fs::write(root.join(".git/config"), "evil").unwrap();
         std::fs::write(root.join(".git/hooks/pre-commit"), [0xff, 0]).unwrap();
         std::fs::create_dir(root.join(".claude")).unwrap();
-        let user = nix::unistd::geteuid().as_raw();
+        let place = users_folder().unwrap();
         // The note of this process has the name that the second would take: it is read under another one.
         let kept_by_another = {
             let mut kept = Kept::copy(places()).unwrap();
-            for note in running(user).unwrap() {
+            for note in running(&place).unwrap() {
                 kept.take_over(note.noted);
             }
             kept
@@ -141,6 +129,6 @@ mod tests {
         assert_eq!(kept_by_another.put_back(), (vec![], vec![]));
         assert_eq!(std::fs::read_to_string(root.join(".git/config")).unwrap(), "before");
         assert!(!root.join(".claude").exists() && !root.join(".git/hooks/pre-commit").exists());
-        assert!(running(user).unwrap().iter().all(|note| !note.noted.iter().any(|noted| noted.is_below(&root))));
+        assert!(running(&place).unwrap().iter().all(|note| !note.noted.iter().any(|noted| noted.is_below(&root))));
     }
 }

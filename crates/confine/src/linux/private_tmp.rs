@@ -1,14 +1,18 @@
-//! A folder for temporary files that belongs to one call and goes with it.
+//! A folder for temporary files that belongs to one call and goes with it. It lies in a folder of this user, so that
+//! nobody has to look through all of `/tmp`, which anybody can fill.
 
-use std::fs::{DirBuilder, Metadata};
+use std::ffi::OsStr;
+use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
 /// Where it lies. Never where the environment says.
 const PLACE: &str = "/tmp";
-/// What its name begins with; user, process and start of the process follow.
-const NAME: &str = "handraise-confine";
+/// What the name of the user's folder begins with; the user's number follows.
+const USERS: &str = "handraise-confine";
+/// What its own name begins with; process and start of the process follow.
+const NAME: &str = "tmp";
 
 /// The folder, removed when this value goes.
 #[derive(Debug)]
@@ -23,10 +27,11 @@ impl PrivateTmp {
     /// # Errors
     /// When the folder cannot be made.
     pub(super) fn create() -> io::Result<Self> {
-        let (user, owner) = (nix::unistd::geteuid().as_raw(), std::process::id());
+        let owner = std::process::id();
         let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
-        sweep(user);
-        let path = Path::new(PLACE).canonicalize()?.join(format!("{NAME}-{user}-{owner}-{begun}"));
+        let place = users_folder()?;
+        sweep(&place);
+        let path = place.join(format!("{NAME}-{owner}-{begun}"));
         DirBuilder::new().mode(0o700).create(&path)?;
         Ok(Self { path, owner })
     }
@@ -44,6 +49,24 @@ impl Drop for PrivateTmp {
             remove(&self.path);
         }
     }
+}
+
+/// The folder of this user, by its real path. It is made where it is missing, and stays.
+///
+/// # Errors
+/// When it cannot be made, or what is there is somebody else's or open to others.
+pub(super) fn users_folder() -> io::Result<PathBuf> {
+    let user = nix::unistd::geteuid().as_raw();
+    let path = Path::new(PLACE).canonicalize()?.join(format!("{USERS}-{user}"));
+    match DirBuilder::new().mode(0o700).create(&path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        Ok(()) | Err(_) => {}
+    }
+    let found = std::fs::symlink_metadata(&path)?;
+    if !found.is_dir() || found.uid() != user || found.mode() & 0o077 != 0 {
+        return Err(io::Error::other(format!("{} belongs to somebody else, or is open to others", path.display())));
+    }
+    Ok(path)
 }
 
 /// Removes a folder and all below it, also where a folder in it was closed to its owner.
@@ -72,16 +95,18 @@ pub(super) fn start_of(pid: u32) -> Option<u64> {
     line.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()
 }
 
-/// Removes the folders of this user whose supervisor is gone: it was killed before it could.
-fn sweep(user: u32) {
-    let beginning = format!("{NAME}-{user}-");
-    for entry in std::fs::read_dir(PLACE).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(&beginning)) else { continue };
-        let Some((pid, begun)) = rest.split_once('-') else { continue };
-        let (Ok(pid), Ok(begun)) = (pid.parse(), begun.parse::<u64>()) else { continue };
-        let is_own = |found: Metadata| found.is_dir() && found.uid() == user;
-        if start_of(pid) != Some(begun) && std::fs::symlink_metadata(entry.path()).is_ok_and(is_own) {
+/// The process whose entry of the user's folder has this name after `kind`, and when that process started.
+pub(super) fn owner_of(name: &OsStr, kind: &str) -> Option<(u32, u64)> {
+    let (pid, begun) = name.to_str()?.strip_prefix(kind)?.strip_prefix('-')?.split_once('-')?;
+    Some((pid.parse().ok()?, begun.parse().ok()?))
+}
+
+/// Removes the folders whose supervisor is gone: it was killed before it could.
+fn sweep(place: &Path) {
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        if start_of(pid) != Some(begun) && is_folder {
             remove(&entry.path());
         }
     }
@@ -93,9 +118,10 @@ mod tests {
 
     #[test]
     fn it_goes_with_its_value_and_leftovers_are_swept() {
-        let user = nix::unistd::geteuid();
-        let leftover = Path::new(PLACE).join(format!("{NAME}-{user}-{}-1", std::process::id()));
-        let foreign = Path::new(PLACE).join(format!("{NAME}-{user}-x"));
+        let place = users_folder().unwrap();
+        assert_eq!(std::fs::metadata(&place).unwrap().mode() & 0o777, 0o700);
+        let leftover = place.join(format!("{NAME}-{}-1", std::process::id()));
+        let foreign = place.join(format!("{NAME}-x-{}", std::process::id()));
         std::fs::create_dir_all(leftover.join("closed/inner")).unwrap();
         std::fs::create_dir_all(&foreign).unwrap();
         let made = PrivateTmp::create().unwrap();

@@ -11,6 +11,7 @@
 mod attack;
 mod call;
 mod later;
+mod lines;
 mod passes;
 mod scene;
 

@@ -275,16 +275,42 @@ fn nothing_is_left_behind() {
         let own = said.lines().next().unwrap();
         assert!(own == "/tmp" || !std::path::Path::new(own).exists(), "{own}");
     }
-    let leftovers = fs::read_dir("/tmp").unwrap().flatten().filter(|entry| {
-        entry.file_name().to_string_lossy().starts_with(&format!("handraise-confine-{}-", crate::scene::user()))
-    });
-    // Other tests run beside this one: only those whose process is gone are left over.
-    let dead = leftovers.filter(|entry| {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let pid = name.split('-').nth(3).unwrap().to_owned();
-        !std::path::Path::new(&format!("/proc/{pid}")).exists()
-    });
-    assert_eq!(dead.count(), 0);
+    // Other tests run beside this one, and kill theirs: what those leave is swept by the next call.
+    let folder = format!("/tmp/handraise-confine-{}", crate::scene::user());
+    let dead = || {
+        let names =
+            fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+        let is_dead = |name: &String| {
+            let pid = name.split('-').nth(1).map(str::to_owned);
+            pid.is_some_and(|pid| !std::path::Path::new(&format!("/proc/{pid}")).exists())
+        };
+        names.filter(is_dead).count()
+    };
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(120);
+    while dead() > 0 {
+        assert!(std::time::Instant::now() < until, "something is left of calls that are over");
+        scene.line(MODES[0], "true");
+    }
+}
+
+/// Another user could have made the folder first, and would read and change what lies in it.
+#[test]
+fn a_folder_that_is_open_to_others_is_not_used() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let user = crate::scene::NOBODY + 1 + std::process::id();
+    let folder = format!("/tmp/handraise-confine-{user}");
+    if !crate::scene::is_root() {
+        eprintln!("not tried: only root can be another user");
+        return;
+    }
+    fs::create_dir(&folder).unwrap();
+    let mut command = scene.walls(MODES[0]);
+    std::os::unix::process::CommandExt::uid(command.args(["-c", "echo ran"]), user);
+    let output = std::os::unix::process::CommandExt::gid(&mut command, crate::scene::NOBODY).output().unwrap();
+    fs::remove_dir(&folder).unwrap();
+    assert_eq!(output.status.code(), Some(125), "{output:?}");
+    assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("belongs to somebody else"));
 }
 
 #[test]

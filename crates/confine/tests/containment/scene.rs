@@ -19,7 +19,7 @@ pub(crate) const SECRET: &str = "canary-secret-4711";
 /// What a file outside holds when nobody has touched it.
 pub(crate) const UNTOUCHED: &str = "untouched\n";
 /// A user that nobody is, for attacker and walls when the tests run as root.
-const NOBODY: u32 = 424_242;
+pub(crate) const NOBODY: u32 = 424_242;
 
 /// How often those who wait look whether it is over.
 const LOOK_INTERVAL: std::time::Duration = std::time::Duration::from_millis(50);

@@ -11,7 +11,7 @@ pub enum Confinable {
 
 impl Default for Confinable {
     fn default() -> Self {
-        Self::No("only what the hook of a known agent asks about can be".to_owned())
+        Self::No("who asks has not said that it runs a changed command".to_owned())
     }
 }
 

@@ -1,11 +1,11 @@
 //! Looking things up: history, and what was open.
 
-use handraise_policy::{RequestId, SessionKey};
+use handraise_policy::{RequestId, SessionKey, WallsDenial};
 use handraise_protocol::ApprovalResult;
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 
-use super::{Audit, AuditError, chain};
+use super::{Audit, AuditError, chain, denials};
 use crate::intake::Submission;
 
 /// A request as it was stored.
@@ -14,6 +14,8 @@ pub(crate) struct StoredRequest {
     pub(crate) id: RequestId,
     pub(crate) submission: Submission,
     pub(crate) result: ApprovalResult,
+    /// What its walls have denied it, where it ran inside some.
+    pub(crate) denied_by_walls: Vec<WallsDenial>,
     /// Nothing of it was left out: another version may have stored fields that this one does not know.
     pub(crate) is_understood: bool,
 }
@@ -27,7 +29,7 @@ pub(crate) struct WasOpen {
     pub(crate) unreadable: Vec<String>,
 }
 
-pub(super) const COLUMNS: &str = "SELECT id, submission, result FROM request";
+pub(super) const COLUMNS: &str = "SELECT id, submission, result, walls_denied FROM request";
 
 impl Audit {
     /// Requests that were open. One with a field that this version does not know is not understood: it may have
@@ -84,10 +86,10 @@ impl Audit {
     }
 }
 
-pub(super) type Raw = (String, String, String);
+pub(super) type Raw = (String, String, String, String);
 
 pub(super) fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {
-    Ok((text(row, 0)?, text(row, 1)?, text(row, 2)?))
+    Ok((text(row, 0)?, text(row, 1)?, text(row, 2)?, text(row, 3)?))
 }
 
 /// A text, of which damage may have made anything.
@@ -101,7 +103,7 @@ fn text(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<String> {
 }
 
 /// A row as it was stored; `None`: what was asked cannot be read any more.
-pub(super) fn stored((_, submission, result): Raw) -> Result<Option<StoredRequest>, AuditError> {
+pub(super) fn stored((_, submission, result, denied): Raw) -> Result<Option<StoredRequest>, AuditError> {
     let result: ApprovalResult = serde_json::from_str(&result)?;
     let mut value: serde_json::Value = serde_json::from_str(&submission)?;
     let is_understood = match value.get_mut("request") {
@@ -109,5 +111,11 @@ pub(super) fn stored((_, submission, result): Raw) -> Result<Option<StoredReques
         _ => false,
     };
     let submission = serde_json::from_value(value).ok();
-    Ok(submission.map(|submission| StoredRequest { id: result.id.into(), submission, result, is_understood }))
+    Ok(submission.map(|submission| StoredRequest {
+        id: result.id.into(),
+        submission,
+        result,
+        denied_by_walls: denials::read(&denied),
+        is_understood,
+    }))
 }

@@ -79,6 +79,8 @@ const STEPS: &[M<'_>] = &[
              WHEN OLD.seq > coalesce((SELECT seq FROM log_start), 0)
              BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;",
     ),
+    // What its walls have denied a call that ran confined, as JSON.
+    M::up("ALTER TABLE request ADD COLUMN walls_denied TEXT;"),
 ];
 
 /// How long another program's lock on the database is waited for.

@@ -21,6 +21,7 @@ mod retention;
 mod reveal;
 mod settings;
 mod state;
+mod suggested_widenings;
 mod suggestions;
 mod under_way;
 mod waiting;

@@ -13,7 +13,7 @@ use crate::audit::{Search, StoredRequest};
 use crate::prepare::{Known, PastCall};
 
 /// Approvals of one kind before a rule is suggested.
-const OFTEN: u32 = 3;
+pub(super) const OFTEN: u32 = 3;
 /// Rules that are tried, those with the most approvals first.
 const TRIED: usize = 10;
 
@@ -42,7 +42,8 @@ impl Engine {
             }
         }
         suggestions.sort_by_key(|suggestion| std::cmp::Reverse(suggestion.preview.approved_by_person));
-        Ok(Suggestions { suggestions })
+        let widenings = self.suggest_widenings(calls).await?;
+        Ok(Suggestions { suggestions, widenings })
     }
 
     async fn approvals(&self, calls: u32) -> Result<Approvals, Problem> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::{DecidedBy, Entry, Outcome};
-use handraise_policy::ProcessTree;
+use handraise_policy::{PolicyInForce, ProcessTree, Request, Widening};
 use handraise_protocol::Status;
 use handraise_protocol::{Approval, Problem};
 
@@ -62,6 +62,20 @@ impl PastCall<'_> {
         self
     }
 
+    /// What could be opened to the walls of its project, as these would stand around it today, of what they have denied
+    /// it then. The disk has not been asked whether it still can.
+    pub(crate) fn widenings(&self, policy: &PolicyInForce) -> Vec<Widening> {
+        let Entry { request, evaluation, .. } = &self.entry;
+        if evaluation.denied_by_walls.is_empty() {
+            return Vec::new();
+        }
+        // It ran inside walls, so its agent's hook has asked.
+        let request = Request { confinable: self.inner.walls.confinable(request), ..request.clone() };
+        let decision = policy.decide(&request, self.now());
+        let walls = decision.walls_around();
+        walls.map(|walls| policy.widenings(&request, walls, &evaluation.denied_by_walls)).unwrap_or_default()
+    }
+
     /// The time.
     pub(crate) fn now(&self) -> Timestamp {
         self.inner.clock.now()
@@ -76,9 +90,10 @@ impl PastCall<'_> {
 impl Inner {
     /// `None` when this version cannot read it any more.
     fn past(&self, stored: &StoredRequest, known: &Arc<Known>, files: Files<'_>) -> Option<Entry> {
-        let StoredRequest { id, submission, result, is_understood: _ } = stored;
+        let StoredRequest { id, submission, result, denied_by_walls, is_understood: _ } = stored;
         let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
-        let (evaluation, _) = self.evaluate(&request, known);
+        let (mut evaluation, _) = self.evaluate(&request, known);
+        evaluation.denied_by_walls.clone_from(denied_by_walls);
         let outcome = (result.status != Status::Pending).then(|| Outcome {
             status: result.status.into(),
             decided_by: result.decided_by.map_or(DecidedBy::Policy, DecidedBy::from),

@@ -169,7 +169,7 @@ impl Inner {
     ) -> Result<Prepared, Problem> {
         let request = intake(submission, RequestId(Uuid::nil()), processes.clone())?;
         let mut request = self.look_up(request, files);
-        if submission.is_of_hook() {
+        if submission.runs_changed_command() {
             request.confinable = self.walls.confinable(&request);
         }
         request.is_kept = self.keeping.is_on();

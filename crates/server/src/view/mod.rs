@@ -30,7 +30,7 @@ use crate::sentence::sentence;
 use crate::skills::RunsByItself;
 
 /// Longest title on a surface, in characters; the rest is counted.
-const MAX_TITLE: usize = 400;
+pub(crate) const MAX_TITLE: usize = 400;
 
 /// A request with all that a surface needs.
 pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {

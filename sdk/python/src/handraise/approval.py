@@ -28,6 +28,8 @@ class ApprovalRequest:
     """Why somebody is asked."""
     declared_risk: RiskLevel | None = None
     """The level that the tool itself declares, if it does."""
+    runs_changed_command: bool = False
+    """The tool runs the command line that it is handed, and not that of the call."""
 
 
 @dataclass(frozen=True)

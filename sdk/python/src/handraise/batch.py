@@ -54,6 +54,7 @@ class _Read:
     is_readable: bool
     tool: Tool | None
     risk: Any
+    runs_changed_command: bool = False
 
 
 async def run_calls(
@@ -115,10 +116,11 @@ def _read(call: ModelCall, tools: Mapping[str, Tool]) -> _Read:
     tool = tools.get(call.name)
     declared = declaration(tool) if tool is not None else None
     risk = declared.risk_level if declared is not None else None
+    changed = declared is not None and declared.runs_changed_command
     try:
         raw = json.loads(call.arguments or "{}") if isinstance(call.arguments, str) else call.arguments
         if isinstance(raw, Mapping):
-            return _Read(call, dict(plain(raw)), True, tool, risk)
+            return _Read(call, dict(plain(raw)), True, tool, risk, changed)
     except (ValueError, NotJsonError, RecursionError):
         pass
     return _Read(call, {}, False, tool, risk)
@@ -128,7 +130,14 @@ async def _run(item: _Read, capability: ApprovalCapability, *, agent: str | None
     call, tool = item.call, item.tool
     if tool is None:
         return ToolResult(call.id, call.name, f"There is no tool called {call.name!r}.", is_error=True)
-    verdict = await capability.evaluate(call.name, item.arguments, item.risk, agent=agent, session=session)
+    verdict = await capability.evaluate(
+        call.name,
+        item.arguments,
+        item.risk,
+        agent=agent,
+        session=session,
+        runs_changed_command=item.runs_changed_command,
+    )
     if not verdict.allowed:
         return ToolResult(call.id, call.name, verdict.text, denied=True)
     if not item.is_readable:

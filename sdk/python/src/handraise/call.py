@@ -42,6 +42,9 @@ class ToolCall:
     """The same key with the same call is the same request."""
     timeout_seconds: int | None = None
     """How long a person has, 1 to 86 400. ``None``: as the policy says."""
+    runs_changed_command: bool = False
+    """The tool runs the command line of the arguments that it is handed, and not that of the call: on this machine, in
+    ``cwd``. Only then can the call run confined."""
 
     @property
     def session_id(self) -> str | None:
@@ -58,7 +61,7 @@ class ToolCall:
         body: dict[str, Any] = {"tool": self.tool, "arguments": plain(self.arguments)}
         for name in (each.name for each in fields(self)[2:]):
             value = getattr(self, name)
-            if value is None or value == ():
+            if value is None or value is False or value == ():
                 continue
             if isinstance(value, RiskLevel):
                 value = value.value

@@ -94,6 +94,7 @@ class ApprovalCapability:
         *,
         agent: str | None = None,
         session: str | None = None,
+        runs_changed_command: bool = False,
     ) -> CallClearance:
         """Decides about one call; waits for whoever is asked.
 
@@ -103,6 +104,7 @@ class ApprovalCapability:
             risk_level: declared by the tool.
             agent: the agent that calls.
             session: the conversation.
+            runs_changed_command: the tool runs the command line that it is handed, and not that of the call.
 
         Raises:
             Exception: whatever the handler raises. The call was not approved then.
@@ -125,6 +127,7 @@ class ApprovalCapability:
             session=session,
             reason=decided.reason,
             declared_risk=declared,
+            runs_changed_command=runs_changed_command,
         )
         decision = await self._ask(request)
         if decision.approved is not True:

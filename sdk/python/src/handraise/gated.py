@@ -94,7 +94,11 @@ def with_approval(
             raise TypeError("an async function needs an AsyncClient, any other function a Client")
 
         def asked(bound: inspect.BoundArguments) -> ToolCall:
-            return ToolCall(own, _shown(bound, without), agent=agent, session=session, intent=intent, risk=risk)
+            changed = declared is not None and declared.runs_changed_command
+            shown = _shown(bound, without)
+            return ToolCall(
+                own, shown, agent=agent, session=session, intent=intent, risk=risk, runs_changed_command=changed
+            )
 
         if is_async:
 

@@ -169,6 +169,7 @@ class HandraiseHandler:
             trace_id=request.request_id,
             idempotency_key=request.request_id,
             timeout_seconds=self._timeout,
+            runs_changed_command=request.runs_changed_command,
         )
         try:
             result = await self._client.require(call)

@@ -20,6 +20,7 @@ class ToolDeclaration:
     name: str
     risk_level: RiskLevel | None
     description: str | None = None
+    runs_changed_command: bool = False
 
 
 @overload
@@ -28,7 +29,11 @@ def tool(function: _Function, /) -> _Function: ...
 
 @overload
 def tool(
-    *, risk_level: RiskLevel | str | None = None, name: str | None = None, description: str | None = None
+    *,
+    risk_level: RiskLevel | str | None = None,
+    name: str | None = None,
+    description: str | None = None,
+    runs_changed_command: bool = False,
 ) -> Callable[[_Function], _Function]: ...
 
 
@@ -39,6 +44,7 @@ def tool(
     risk_level: RiskLevel | str | None = None,
     name: str | None = None,
     description: str | None = None,
+    runs_changed_command: bool = False,
 ) -> Any:
     """Declares a function to be a tool. The function itself stays as it is.
 
@@ -47,6 +53,8 @@ def tool(
         risk_level: what it can do; not declared it counts as ``write``.
         name: what the model calls it; the function's name when absent.
         description: the first paragraph of its doc string when absent.
+        runs_changed_command: it runs the command line of its parameter ``command`` as it is handed, on this machine and
+            in the folder that it is asked about with. Only then can its calls run confined.
 
     Raises:
         ValueError: for a risk level that there is not.
@@ -56,7 +64,7 @@ def tool(
     def declare(declared: Callable[..., Any]) -> Callable[..., Any]:
         words = description or (inspect.getdoc(declared) or "").split("\n\n")[0] or None
         own = name or str(getattr(declared, "__name__", type(declared).__name__))
-        setattr(declared, _ATTRIBUTE, ToolDeclaration(own, level, words))
+        setattr(declared, _ATTRIBUTE, ToolDeclaration(own, level, words, runs_changed_command))
         return declared
 
     return declare(function) if function is not None else declare

@@ -32,6 +32,11 @@ export interface CallContext {
   description?: string | undefined;
   /** How long the person has, in seconds: 1 to 86 400. */
   timeoutSeconds?: number | undefined;
+  /**
+   * The tool runs the command line of the arguments that it is handed, and not that of the call: on this machine, in
+   * `cwd`. Only then can the call run confined; see `docs/confine.md`.
+   */
+  runsChangedCommand?: boolean | undefined;
 }
 
 /** One tool call. */
@@ -67,6 +72,8 @@ export function requestOf(call: ToolCall, context: CallContext = {}): ApprovalRe
     summary: all.summary,
     description: all.description,
     timeout_seconds: all.timeoutSeconds,
+    // Unsaid and `false` are the same request.
+    runs_changed_command: all.runsChangedCommand === true ? true : undefined,
     trace_id: all.traceId,
     idempotency_key: all.idempotencyKey,
   };

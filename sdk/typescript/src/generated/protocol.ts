@@ -370,6 +370,11 @@ annotations?: Annotations,
  */
 require_approval?: boolean, 
 /**
+ * Who asks runs the command line that it gets back in the place of its own, on this machine and in `cwd`, and not its
+ * own. Only then can the call run confined. It counts for a program with a credential of its own, not for an agent's.
+ */
+runs_changed_command?: boolean, 
+/**
  * MCP server that offers the tool.
  */
 server?: string, 
@@ -2463,7 +2468,11 @@ export type Suggestions = {
 /**
  * The most useful first.
  */
-suggestions: Array<Suggestion>, };
+suggestions: Array<Suggestion>, 
+/**
+ * What to open to the walls of a project, what was denied most often first.
+ */
+widenings?: Array<WideningSuggestion>, };
 
 /**
  * A kind of surface. Clients show one that they do not know by its name.
@@ -2707,6 +2716,27 @@ hash: string,
  * The table that is written into the policy.
  */
 rule: string, };
+
+/**
+ * A place that the walls of one project have denied to several calls.
+ */
+export type WideningSuggestion = { 
+/**
+ * The place, one plain line: "~/out", "the cache of npm".
+ */
+opens: string, 
+/**
+ * The TOML text of the table `[[confine.project]]`, as it would be added.
+ */
+rule: string, 
+/**
+ * Calls that were denied it.
+ */
+calls: number, 
+/**
+ * What one of them does, one plain line.
+ */
+example: string, };
 
 /**
  * A whole file.

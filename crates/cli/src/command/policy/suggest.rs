@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use handraise_display::line;
 use handraise_locations::write_private;
-use handraise_protocol::{Preview, PreviewRequest, Suggestions};
+use handraise_protocol::{Preview, PreviewRequest, Suggestions, WideningSuggestion};
 use handraise_server::DryRun;
 use serde::Serialize;
 
@@ -26,7 +26,8 @@ use crate::runtime::runtime;
 ///
 /// Looks at the audit log of the running Handraise; with --agents at the transcripts of your agents as well. Each rule
 /// is one that the question itself would have offered, and comes with what it would have done to the calls of the
-/// past. Nothing is changed without --write.
+/// past. What walls have denied to three calls of a project is suggested as well, where it can be opened to them.
+/// Nothing is changed without --write.
 #[derive(Debug, Args)]
 pub(crate) struct Suggest {
     #[command(flatten)]
@@ -63,6 +64,9 @@ struct Found {
     /// Calls that a person refused; no rule covers any of them.
     refused: usize,
     suggested: Vec<Suggested>,
+    /// What to open to the walls of a project, by the audit log.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    widenings: Vec<WideningSuggestion>,
     /// Why the audit log was not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     without_audit_log: Option<String>,
@@ -78,15 +82,19 @@ impl Suggest {
         let found = runtime()?.block_on(self.of_audit_log(&client))?;
         if self.json {
             list::print_json(&found)?;
-        } else if found.suggestions.is_empty() {
+        } else if found.suggestions.is_empty() && found.widenings.is_empty() {
             say("Nothing to suggest: no call was approved three times or more without a denial.")?;
         } else {
             for suggestion in &found.suggestions {
                 say(&format!("# {}\n{}\n", would_have(&suggestion.preview), suggestion.rule.trim_end()))?;
             }
+            for widening in &found.widenings {
+                say(&opening(widening))?;
+            }
         }
-        let rules = found.suggestions.iter().map(|suggestion| suggestion.rule.trim_end());
-        self.write(&rules.collect::<Vec<_>>().join("\n\n"), folders)?;
+        let rules = found.suggestions.iter().map(|suggestion| suggestion.rule.trim_end().to_owned());
+        let widenings = found.widenings.iter().map(opening);
+        self.write(&rules.chain(widenings).collect::<Vec<_>>().join("\n\n"), folders)?;
         Ok(DONE)
     }
 
@@ -112,24 +120,33 @@ impl Suggest {
         })?;
         let (asked, refused) = evidence.counts();
         let mut suggested = evidence.choose(&dry_run);
-        let without_audit_log = self.held_against_audit_log(folders, &mut suggested).err();
+        let (widenings, without_audit_log) = match self.held_against_audit_log(folders, &mut suggested) {
+            Ok(widenings) => (widenings, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
         let without_audit_log = without_audit_log.map(|error| match error.downcast_ref::<ClientError>() {
             Some(error) => error.sentence(),
             None => format!("{error:#}"),
         });
-        let found = Found { read, asked, refused, suggested, without_audit_log };
+        let found = Found { read, asked, refused, suggested, widenings, without_audit_log };
         if self.json {
             list::print_json(&found)?;
         } else {
             say(&found.text())?;
         }
-        self.write(&learn::text(&found.suggested), folders)?;
+        let widenings = found.widenings.iter().map(opening);
+        let rules = std::iter::once(learn::text(&found.suggested)).chain(widenings);
+        self.write(&rules.collect::<Vec<_>>().join("\n"), folders)?;
         Ok(DONE)
     }
 
     /// Takes the rules away under which a call would have passed that a person has denied in Handraise, and adds those
-    /// that the log suggests by itself.
-    fn held_against_audit_log(&self, folders: &FolderArguments, suggested: &mut Vec<Suggested>) -> anyhow::Result<()> {
+    /// that the log suggests by itself. Gives what the log suggests to open to walls.
+    fn held_against_audit_log(
+        &self,
+        folders: &FolderArguments,
+        suggested: &mut Vec<Suggested>,
+    ) -> anyhow::Result<Vec<WideningSuggestion>> {
         let client = self.approver.client(folders)?;
         runtime()?.block_on(async {
             let mut kept = Vec::new();
@@ -144,7 +161,8 @@ impl Suggest {
                     kept.push(one.clone());
                 }
             }
-            for suggestion in self.of_audit_log(&client).await?.suggestions {
+            let Suggestions { suggestions, widenings } = self.of_audit_log(&client).await?;
+            for suggestion in suggestions {
                 if kept.iter().all(|known| known.rule.trim() != suggestion.rule.trim()) {
                     let example = suggestion.preview.examples.first().map(|call| call.title.clone());
                     let saves = suggestion.preview.approved_by_person.into();
@@ -152,7 +170,7 @@ impl Suggest {
                 }
             }
             *suggested = kept;
-            Ok(())
+            Ok(widenings)
         })
     }
 
@@ -230,8 +248,16 @@ impl Found {
             lines.push(format!("# would have saved {} questions, as: {}", one.saves, line(&one.example, 120)));
             lines.push(format!("{}\n", one.rule.trim()));
         }
+        lines.extend(self.widenings.iter().map(opening));
         lines.join("\n")
     }
+}
+
+/// A table that opens something to walls, with why.
+fn opening(widening: &WideningSuggestion) -> String {
+    let WideningSuggestion { opens, rule, calls, example } = widening;
+    let why = format!("# its walls have denied {} to {calls} calls, as: {}", line(opens, 120), line(example, 120));
+    format!("{why}\n{}\n", rule.trim())
 }
 
 /// What a rule would have done, in one line.

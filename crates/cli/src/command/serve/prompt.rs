@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 use super::surface::News;
 use crate::command::answer::{Approving, CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
 use crate::command::{printed, say};
-use crate::show::{self, capitalized};
+use crate::show::{self, capitalized, widenings};
 
 /// Lines that may queue up.
 const QUEUE: usize = 16;
@@ -26,6 +26,10 @@ const KEYS: &str =
 /// The same for a call that can run confined.
 const CONFINABLE_KEYS: &str = "a approve, c approve it to run confined, s approve for the session, d deny, \
      r deny with a reason; then Enter. Enter alone decides nothing.";
+
+/// The same where something can be opened to its walls.
+const OPENING_KEYS: &str = "a approve, c approve it to run confined, its number to open something to its walls as well, \
+     s approve for the session, d deny, r deny with a reason; then Enter. Enter alone decides nothing.";
 
 /// Asks for as long as the program runs.
 pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> anyhow::Result<()> {
@@ -202,7 +206,11 @@ const WHY: &str = "Why? The agent is told. Enter alone goes back.";
 
 /// What can be typed at a request.
 fn keys_for(approval: &Approval) -> &'static str {
-    if approval.confinement.is_some() { CONFINABLE_KEYS } else { KEYS }
+    match &approval.confinement {
+        Some(_) if !widenings(approval).is_empty() => OPENING_KEYS,
+        Some(_) => CONFINABLE_KEYS,
+        None => KEYS,
+    }
 }
 
 /// A line that was typed at a request.
@@ -331,6 +339,12 @@ mod tests {
         );
         let Some(Wish::Decide(_, request)) = prompt.line("a", start + LATER).1 else { panic!("a decision") };
         assert_eq!(request.confined, None);
+        let (mut prompt, widenable) = (Prompt::default(), crate::command::watch::widenable(1));
+        let shown = prompt.hear(News::Present(Box::new(widenable)), start).join("\n");
+        assert!(shown.contains("1  Confined, and ~/out1 open") && shown.contains(OPENING_KEYS), "{shown}");
+        let Some(Wish::Decide(_, request)) = prompt.line("1", start + LATER).1 else { panic!("a decision") };
+        assert_eq!(request.confined.as_deref(), Some("wider1"));
+        assert!(prompt.line("2", start + LATER).1.is_none());
     }
 
     #[test]

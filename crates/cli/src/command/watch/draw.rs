@@ -14,7 +14,7 @@ use super::state::{Dialog, State, Typing};
 use super::style::{end, style, styled};
 use super::waiting::Waiting;
 use crate::command::answer::CONFIRMATION;
-use crate::show::{self, Tone};
+use crate::show::{self, Tone, widenings};
 
 /// The most lines that the list takes from the detail.
 const MAX_LIST: usize = 8;
@@ -25,14 +25,18 @@ const KEYS: &str = "a approve  s for session  d deny  r with a reason  j/k selec
 /// The same for a call that can run confined.
 const CONFINABLE_KEYS: &str = "a approve  c confined  s session  d deny  r with a reason  j/k select  ? help";
 
+/// The same where something can be opened to its walls. The list of what can stands above.
+const OPENING_KEYS: &str = "a approve  c confined  1… open to its walls  s session  d deny  r reason  ? help";
+
 const QUESTION_KEYS: &str = "d decline  r with a reason  j/k select  ? help  q quit";
 
 const HELP: &str = "\x20a      approve the selected call, this once
  c      approve it to run confined, inside the walls that are shown
+ 1 … 9  the same, and open to these walls what has this number, from now on
  s      approve exactly this call for the rest of its session
  d      deny it, or decline to answer a question
  r      the same with a reason, which the agent is told
- 1 … 9  choose an answer to a question; then Enter
+ 1 … 9  at a question: choose an answer; then Enter
  t      write an answer to a question of your own
  j, k   select what waits above or below (also the arrow keys)
  Space  scroll down (also Page Down; Page Up scrolls back)
@@ -185,6 +189,7 @@ fn typing(what: Typing, selection: Option<&Waiting>) -> String {
 fn keys(selection: Option<&Waiting>) -> String {
     let question = match selection {
         Some(Waiting::Question(question)) => question,
+        Some(Waiting::Approval(approval)) if !widenings(approval).is_empty() => return OPENING_KEYS.to_owned(),
         Some(Waiting::Approval(approval)) if approval.confinement.is_some() => return CONFINABLE_KEYS.to_owned(),
         Some(Waiting::Approval(_)) | None => return KEYS.to_owned(),
     };
@@ -203,7 +208,7 @@ mod tests {
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
-    use super::super::state::tests::{confinable, questions, sample};
+    use super::super::state::tests::{confinable, questions, sample, widenable};
     use super::super::waiting::together;
     use super::*;
     use crate::command::answer::Approving;
@@ -228,6 +233,22 @@ mod tests {
             "30s ago, 4m left",
             "rm -rf ⟨U+202E⟩dliub",
             "arguments.command: Characters change",
+        ] {
+            assert!(screen.contains(words), "{words}\n{screen}");
+        }
+    }
+
+    #[test]
+    fn what_can_be_opened_to_the_walls_is_on_the_screen_with_its_number_and_its_table() {
+        let mut state = State::default();
+        state.replace(vec![Waiting::Approval(Box::new(widenable(2)))], Instant::now());
+        let screen = screen(&state, 30);
+        for words in [
+            "Its walls denied it write /home/ana/out1/x",
+            "1  Confined, and ~/out1 open to this project from now on",
+            "2  Confined, and ~/out2 open to this project from now on",
+            "write = [\"~/out2\"]",
+            "c confined  1… open to its walls",
         ] {
             assert!(screen.contains(words), "{words}\n{screen}");
         }
@@ -296,7 +317,9 @@ mod tests {
         // The help stands in a frame.
         let help = HELP.lines().map(|line| format!("{line}  "));
         let confinable = Waiting::Approval(Box::new(confinable(1)));
-        for line in help.chain(typing).chain([keys(None), keys(Some(&question(false))), keys(Some(&confinable))]) {
+        let widenable = Waiting::Approval(Box::new(widenable(2)));
+        let calls = [&confinable, &widenable].map(|call| keys(Some(call)));
+        for line in help.chain(typing).chain([keys(None), keys(Some(&question(false)))]).chain(calls) {
             assert!(Line::from(line.as_str()).width() <= 80, "{line}");
         }
     }

@@ -28,7 +28,7 @@ use crate::client::{Client, ClientError};
 use crate::runtime::runtime;
 
 #[cfg(test)]
-pub(crate) use state::tests::{confinable, sample};
+pub(crate) use state::tests::{confinable, sample, widenable};
 use state::{State, Wish};
 
 /// How often the time left is drawn anew.

@@ -7,13 +7,32 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use handraise_protocol::{
     Approval, ApprovalRequested, ApprovalResolved, ApprovalResult, ArgumentsHash, Breadth, CanBeUndone, CommandSubject,
     Confinement, Decision, Effect, FindingView, Question, QuestionAsked, QuestionResolved, Reach, Risk, RiskBasis,
-    RiskLevel, Scope, SessionKey, Status, SubjectView, ToolClass, WallLimits, Walls, pieces,
+    RiskLevel, Scope, SessionKey, Status, SubjectView, ToolClass, WallLimits, Walls, Widening, pieces,
 };
 use jiff::Timestamp;
 
 use super::*;
 
-/// A request that waits.
+/// A request that can run confined, to whose walls `number` folders can be opened.
+pub(crate) fn widenable(count: usize) -> Approval {
+    let mut approval = confinable(1);
+    let confinement = approval.confinement.as_mut().unwrap();
+    confinement.widenings = (1..=count)
+        .map(|number| Widening {
+            opens: format!("~/out{number}"),
+            walls: Walls {
+                sentence: format!("writes only in shop and out{number}, no network"),
+                write: vec![format!("/home/ana/out{number}")],
+                ..confinement.walls.clone()
+            },
+            hash: format!("wider{number}"),
+            rule: format!("[[confine.project]]\nproject = \"~/shop\"\nwrite = [\"~/out{number}\"]\n"),
+        })
+        .collect();
+    approval.denied_by_walls = vec!["write /home/ana/out1/x".to_owned()];
+    approval
+}
+
 /// A request that can run confined.
 pub(crate) fn confinable(number: u128) -> Approval {
     let walls = Walls {
@@ -28,6 +47,7 @@ pub(crate) fn confinable(number: u128) -> Approval {
     Approval { confinement, ..sample(number, RiskLevel::Write, "make test") }
 }
 
+/// A request that waits.
 pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval {
     let odd = handraise_display::findings(command, handraise_display::TextRole::Argument);
     let findings: Vec<FindingView> = odd
@@ -170,6 +190,18 @@ fn a_call_that_can_run_confined_is_approved_so_by_a_key() {
     let later = now + Duration::from_secs(1);
     let Some(Wish::Decide(_, request)) = press(&mut state, KeyCode::Char('c'), later) else { panic!("a decision") };
     assert_eq!((request.decision, request.confined.as_deref()), (Decision::Approve, Some("77")));
+    // Where something can be opened, by its number; no other number decides.
+    state.replace(vec![Waiting::Approval(Box::new(widenable(2)))], later);
+    let later = later + Duration::from_secs(1);
+    for (key, walls) in [('1', Some("wider1")), ('2', Some("wider2")), ('c', Some("77")), ('a', None)] {
+        let Some(Wish::Decide(_, request)) = press(&mut state, KeyCode::Char(key), later) else { panic!("{key}") };
+        assert_eq!((request.decision, request.scope), (Decision::Approve, Scope::Once));
+        assert_eq!(request.confined.as_deref(), walls, "{key}");
+    }
+    for key in ['0', '3', '9'] {
+        assert_eq!(press(&mut state, KeyCode::Char(key), later), None, "{key}");
+    }
+    assert_eq!(decided(press(&mut state, KeyCode::Char('d'), later)).1, Decision::Deny);
     let destructive = Approval { risk: Risk { level: RiskLevel::Destructive, ..confinable(3).risk }, ..confinable(3) };
     state.replace(vec![Waiting::Approval(Box::new(destructive))], later);
     let later = later + Duration::from_secs(2);

@@ -96,7 +96,7 @@ fn what_cannot_be_confined_is_asked_about_with_the_reason() {
         ),
         (
             Request { confinable: Confinable::default(), ..line() },
-            "only what the hook of a known agent asks about can be",
+            "who asks has not said that it runs a changed command",
         ),
         (Request { accepts_edits: false, ..line() }, "this agent takes no changed command"),
         (Request { project: None, ..line() }, "the project is not known"),

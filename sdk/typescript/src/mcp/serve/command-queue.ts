@@ -157,6 +157,8 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
       tool: 'execute_command',
       arguments: { command: lineOf([command, ...args]) },
       cwd: folder,
+      // What runs is made from the result, below.
+      runs_changed_command: true,
       ...(asker === undefined ? {} : { agent: asker }),
       ...(session === undefined ? {} : { session }),
       ...(timeoutSeconds === undefined ? {} : { timeout_seconds: timeoutSeconds }),

@@ -65,8 +65,7 @@ fn is_for_credentials(pattern: &str) -> bool {
     const ENDINGS: &[&str] = &[".pem", ".gpg", ".pgp", ".asc"];
     const WORDS: &[&str] =
         &["passw", "secret", "credential", "private_key", "privatekey", "keychain", "api_key", "apikey"];
-    const FOLDERS: &[&str] =
-        &[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".mozilla", ".password-store", "google-chrome", "chromium"];
+    const FOLDERS: &[&str] = &[".ssh", ".aws", ".gnupg", ".kube", ".azure", ".mozilla", ".password-store"];
     // `.*/\.ssh/.*`, as find(1) `-regex` takes it.
     let pattern = pattern.replace('\\', "").to_lowercase();
     let last = pattern.rsplit('/').next().unwrap_or(&pattern);

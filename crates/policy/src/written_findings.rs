@@ -156,6 +156,18 @@ pub(crate) fn acts_by_itself(path: &str, home: Option<&str>) -> bool {
     acts_later(path, home).is_some()
 }
 
+/// What of a repository says what git runs in it, and is part of no commit: gitrepository-layout(5), hg(1) "FILES". The
+/// folder itself counts, since it can be replaced as a whole.
+const OF_REPOSITORIES: &str = ".git .git/config .git/config.worktree .git/hooks/ .git/info/attributes .git/commondir .git/modules/ \
+     .git/worktrees/*/config.worktree .git/worktrees/*/commondir .hg .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath";
+
+/// Whether the file at the absolute path `path` says what git or Mercurial runs in one repository, and no commit shows it.
+pub(crate) fn is_read_by_git(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let parts: Vec<&str> = components(&path).collect();
+    OF_REPOSITORIES.split_ascii_whitespace().any(|entry| is_at(&parts, entry))
+}
+
 /// Why a change of the file at the absolute path `path` acts later and by itself; `None`: it is not known to.
 fn acts_later(path: &str, home: Option<&str>) -> Option<Why> {
     let path = path.to_lowercase();

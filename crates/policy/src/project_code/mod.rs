@@ -103,8 +103,8 @@ fn is_look(part: &Part) -> bool {
 }
 
 /// Programs that ask git about the repository that they are in, or read its settings themselves: gh(1), glab(1),
-/// git-lfs(1), delta(1).
-const ASK_GIT: &str = "git gh hub glab git-lfs delta";
+/// git-lfs(1), delta(1), beads and workmux, command references.
+const ASK_GIT: &str = "git gh hub glab git-lfs delta bd beads workmux";
 
 /// What `part` may be reached by.
 fn subjects(part: &Part, only_looks: bool) -> Vec<ProjectSubject> {
@@ -167,15 +167,21 @@ fn folder(part: &Part, about: ProjectSubject) -> Option<String> {
 
 /// The sub-command of git.
 fn git_command(part: &Part) -> &str {
-    let mut words = part.words.iter().skip(1).map(|word| word.text.as_str());
-    while let Some(word) = words.next() {
-        if word == "-C" || listed(VALUED, word) {
-            words.next();
-        } else if !word.starts_with('-') {
-            return word;
-        }
+    git_words(part).map_or("", |(command, _)| command)
+}
+
+/// The sub-command of git, and the words behind it.
+pub(crate) fn git_words(part: &Part) -> Option<(&str, &[Word])> {
+    let mut rest = part.words.get(1..)?;
+    while let Some((word, behind)) = rest.split_first() {
+        let valued = word.text == "-C" || listed(VALUED, &word.text);
+        rest = match word.text.starts_with('-') {
+            true if valued => behind.get(1..)?,
+            true => behind,
+            false => return Some((&word.text, behind)),
+        };
     }
-    ""
+    None
 }
 
 /// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.

@@ -82,12 +82,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
-        ..runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife ngrok", "salt --help")
+        ..runner("salt fab cap gpg-agent keychain vault-env envdir puppet knife", "salt --help")
+    },
+    Program {
+        is: &[Fact::Carries],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("ngrok", "ngrok documentation, \"Agent CLI\"", "opens the machine to others")
     },
     Program {
         names: "cloudflared",
         source: "cloudflared --help",
-        is: &[Fact::RunsOperands],
+        is: &[Fact::RunsOperands, Fact::Carries],
         class: Class::Never("runs another program"),
         prints: &[printer("access|tunnel token", "cloudflared tunnel token --help")],
         talks: Talks::Always,
@@ -181,6 +187,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gcloud",
         source: "gcloud reference; Azure CLI reference",
+        sets: later::GCLOUD,
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(GCLOUD_COMMANDS),
         valued: "--project --account --configuration --verbosity --format --impersonate-service-account",

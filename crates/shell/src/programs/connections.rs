@@ -115,7 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::WithoutRemoteCommand],
         ..UNLISTED
     },
-    Program { talks: Talks::Always, ..runner("sshfs", "sshfs(1)") },
+    Program { is: &[Fact::Carries, Fact::RunsOperands], talks: Talks::Always, ..runner("sshfs", "sshfs(1)") },
     Program {
         names: "ftp telnet",
         source: "ftp(1), telnet(1)",

@@ -219,7 +219,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "lxc incus",
         source: "lxc(1), incus(1)",
-        is: &[Fact::RunsElsewhere, Fact::RunsOperands],
+        is: &[Fact::RunsElsewhere, Fact::RunsOperands, Fact::RunsContainers],
         class: Class::Never("runs another program"),
         destroys: &[danger("delete|purge", "", "removes a virtual machine")],
         interactive: &[Interactive::As(&[&["exec"], &["shell"], &["console"]])],
@@ -249,6 +249,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsOperands, Fact::RunsContainers],
         class: Class::Never("runs another program"),
         destroys: &[danger("rm|rmi|rmp|delete", "", "removes containers")],
+        files: FileUse { handed: "--mount", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -153,7 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mail",
         source: "mail(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::Carries],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,
@@ -164,7 +164,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mailx",
         source: "mailx(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::Carries],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         interactive: &[Interactive::Always],
@@ -175,7 +175,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sendmail",
         source: "sendmail(1)",
-        is: &[Fact::TakesCommands],
+        is: &[Fact::TakesCommands, Fact::Carries],
         class: Class::Never("can run commands and open connections"),
         running: "-S",
         talks: Talks::Always,

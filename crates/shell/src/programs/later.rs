@@ -22,12 +22,21 @@ pub(super) const GH: &[Danger] = &[
     danger("extension|extensions|ext install|upgrade|create", "", "changes what `gh` runs"),
     danger("config set", "", "changes what `gh` runs"),
     danger("auth setup-git", "", "changes what git runs"),
+    danger("ssh-key|gpg-key add", "", "lets who has the key act as you on GitHub"),
+    danger("repo deploy-key add", "", "lets who has the key into the repository"),
+    danger("secret|variable set", "", "changes what runs on GitHub use"),
 ];
 
 /// git-lfs-install(1), git-maintenance(1): filters of every repository, timers.
 pub(super) const GIT: &[Danger] = &[
     danger("lfs install", "", "changes what git runs in every repository"),
     danger("maintenance start|register", "", "makes git run at set times"),
+];
+
+/// Programs that write hooks of git, which no commit shows.
+pub(super) const HOOK_INSTALLERS: &[Danger] = &[
+    danger("install|init|init-templatedir|add|set", "", "changes what git runs in this repository"),
+    danger("", "install sign", "changes what git runs in this repository"),
 ];
 
 /// docker-run(1), "--restart".
@@ -88,13 +97,49 @@ pub(super) const KUBECTL: &[Danger] = &[
         "changes which cluster is meant, and how to log in",
     ),
     danger("krew install|upgrade", "", "changes what `kubectl` runs"),
+    danger(
+        "create clusterrolebinding|rolebinding|clusterrole|role|serviceaccount|sa|token|cronjob|cj",
+        "",
+        "changes who may do what in the cluster, or what it runs later",
+    ),
+    danger("certificate approve", "", "lets somebody into the cluster"),
 ];
 pub(super) const AZURE: &[Danger] = &[
     danger("extension add|update", "", "changes what `az` runs"),
     danger("config set", "", "changes what `az` does in every project"),
+    danger("role assignment|definition create|update", "", "changes who may do what in the account"),
+    danger(
+        "ad app|sp|user|group create*|credential|owner|member|permission",
+        "",
+        "changes who may do what in the account",
+    ),
+];
+/// gcloud reference.
+pub(super) const GCLOUD: &[Danger] = &[
+    danger(
+        "iam service-accounts create|enable|keys|add-iam-policy-binding|set-iam-policy",
+        "",
+        "changes who may do what in the account",
+    ),
+    danger("iam roles create|update", "", "changes who may do what in the account"),
+    danger(
+        "projects|organizations|resource-manager add-iam-policy-binding|set-iam-policy",
+        "",
+        "changes who may do what in the account",
+    ),
 ];
 /// AWS CLI, "Sourcing credentials with an external process", "aliases".
-pub(super) const AWS: &[Danger] = &[danger("configure set|import", "", "changes how `aws` logs in, and what it runs")];
+pub(super) const AWS: &[Danger] = &[
+    danger("configure set|import", "", "changes how `aws` logs in, and what it runs"),
+    danger(
+        "iam create-*|attach-*|put-*|add-*|update-*|upload-*|enable-*",
+        "",
+        "changes who may do what in the account",
+    ),
+    danger("ec2 authorize-*|modify-snapshot-attribute|modify-image-attribute", "", "opens to others what runs there"),
+    danger("s3api put-bucket-policy|put-bucket-acl|put-object-acl", "", "opens to others what lies there"),
+    danger("lambda add-permission|create-event-source-mapping", "", "changes what runs there later"),
+];
 /// mise documentation, "Trust", "Settings"; asdf documentation, "Plugins".
 pub(super) const MISE: &[Danger] = &[
     danger("trust", "", "lets a project's settings run programs"),
@@ -106,6 +151,16 @@ pub(super) const MISE: &[Danger] = &[
 /// direnv(1): what is allowed runs whenever a shell enters the folder.
 pub(super) const DIRENV: &[Danger] =
     &[danger("allow|grant|permit|edit", "", "lets a file run whenever a shell enters the folder")];
+
+/// nmcli(1).
+pub(super) const NMCLI: &[Danger] = &[
+    danger(
+        "connection|con|c add|modify|import|up|clone|load|edit|delete|down",
+        "",
+        "changes the network of this machine",
+    ),
+    danger("device|dev|d wifi|connect|set|modify|disconnect|delete", "", "changes the network of this machine"),
+];
 
 pub(super) const OPAM: &[Danger] = &[danger("init|setup", "", "changes the start-up files of shells")];
 pub(super) const VERSIONS: &[Danger] = &[danger("init", "", "may change the start-up files of shells")];

@@ -6,7 +6,7 @@ use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::spec::{CHECKER, Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, Style, VIEWER, WRITES, checks, looks};
-use super::{Program, UNLISTED, commands, never, options};
+use super::{Program, UNLISTED, commands, later, never, options};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -269,6 +269,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pre-commit prek",
         source: "pre-commit documentation, \"Command line interface\"",
+        sets: later::HOOK_INSTALLERS,
         class: Class::HarmlessCommands(&[&[
             Spec {
                 names: "run",
@@ -290,11 +291,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "run install uninstall autoupdate clean gc",
         ..UNLISTED
     },
-    never(
-        "husky lefthook lint-staged overcommit",
-        "lint-staged and Lefthook documentation, \"Usage\"",
-        "runs the commands that the project's settings name",
-    ),
+    never("lint-staged", "lint-staged documentation, \"Usage\"", "runs the commands that the project's settings name"),
+    Program {
+        sets: later::HOOK_INSTALLERS,
+        ..never(
+            "husky lefthook overcommit",
+            "Husky documentation, \"Get started\"; Lefthook documentation, \"Usage\"; overcommit --help",
+            "runs the commands that the project's settings name",
+        )
+    },
     options(
         "commitlint gitlint",
         "commitlint documentation, \"CLI\"; gitlint --help",

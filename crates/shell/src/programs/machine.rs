@@ -202,8 +202,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         lands: &[("", Lands::Machine)],
         ..changer(
-            "modprobe insmod rmmod sysctl ifconfig route useradd usermod groupadd ldconfig \
-            hwclock",
+            "modprobe insmod rmmod kmod sysctl ifconfig route useradd usermod groupadd ldconfig \
+            hwclock opkg unattended-upgrade unattended-upgrades atd",
             "modprobe(1), insmod(1) and the manual page of each other",
             "can change the system or run other programs",
         )
@@ -350,6 +350,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "hostname",
         source: "hostname(1)",
+        sets: &[danger("*", "", "changes the name of this machine")],
         is: &[Fact::OfTheSystem],
         class: Class::Options(&Spec {
             flags: "sfidIAay",

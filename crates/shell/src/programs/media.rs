@@ -1,6 +1,7 @@
 //! Pictures, sound, video and documents: most of them write their last operand.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::printer::printer;
@@ -155,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     Program {
         is: &[Fact::Types],
+        sets: &[danger("", "", "types and clicks in the windows of other programs")],
         ..never(
             "xdotool ydotool wtype",
             "xdotool(1); xclip(1); scrot(1)",

@@ -295,14 +295,23 @@ pub(super) const PROGRAMS: &[Program] = &[
         )
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
-            "localtunnel lt bore frpc frps chiselzerotier-cli openvpn strongswan nebula zrok inlets \
+            "localtunnel lt bore frpc frps chisel openvpn strongswan nebula zrok inlets \
             rathole",
             "tailscale --help; wg-quick(8); openvpn(8)",
             "opens the machine to others or changes its network",
         )
+    },
+    Program {
+        sets: &[danger(
+            "up|serve|funnel|login|set|ssh|file|cert|switch|join|configure",
+            "",
+            "opens this machine to others, or connects it with them",
+        )],
+        ..commands("tailscale zerotier-cli", "tailscale --help", &[&[looks("status version")]])
     },
     Program {
         names: "wg",
@@ -314,6 +323,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wg-quick",
         source: "tailscale --help; wg-quick(8); openvpn(8)",
+        is: &[Fact::ChangesMachine],
         class: Class::Never("opens the machine to others or changes its network"),
         prints: &[printer("strip", "wg-quick(8)")],
         ..UNLISTED
@@ -366,6 +376,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..runner("kitten", "ssh-copy-id(1); sshuttle(8); plink(1)")
     },
     Program {
+        is: &[Fact::Carries, Fact::RunsOperands],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..runner(

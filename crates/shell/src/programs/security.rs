@@ -1,6 +1,7 @@
 //! Scanners, keys and secrets.
 
 use super::class::Class;
+use super::danger::danger;
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
@@ -107,6 +108,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "security",
         source: "age(1); pass(1); step documentation; bw --help",
         class: Class::Never("reads or changes keys and secrets"),
+        sets: &[danger(
+            "add-trusted-cert|remove-trusted-cert|trust-settings-import|authorizationdb|set-keychain-password",
+            "",
+            "changes whom this machine believes",
+        )],
         prints: &[
             printer("find-generic-password|find-internet-password", "security(1)").with("w g"),
             printer("dump-keychain|export", "security(1)"),

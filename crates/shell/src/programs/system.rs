@@ -11,7 +11,7 @@ use super::printer::printer;
 use super::runs::behind;
 use super::shared::{BASH_INTERACTIVE, LSCPU_LOOKS};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, SERVES, Spec, WRITES, looks, looks_at};
-use super::{Program, UNLISTED, changer, commands, never, options, runner};
+use super::{Program, UNLISTED, changer, commands, later, never, options, runner};
 
 /// It has no option that changes anything but for those that are not listed.
 const TELLS: Spec = Spec {
@@ -206,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nmcli",
         source: "nmcli(1)",
+        sets: later::NMCLI,
         is: &[Fact::Abbreviates],
         class: Class::HarmlessCommands(&[&[
             looks(
@@ -261,7 +262,6 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         ..UNLISTED
     },
-    commands("tailscale zerotier-cli", "tailscale --help", &[&[looks("status version")]]),
     Program {
         names: "locate plocate mlocate",
         source: "plocate(1)",

@@ -232,7 +232,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         is: &[Fact::RunsOperands, Fact::AsAnotherUser],
-        ..runner("s6-setuidgid s6-applyuidgid uidgid", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1)")
+        ..runner("s6-setuidgid s6-applyuidgid uidgid capsh", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1), capsh(1)")
     },
     Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
     runner(

@@ -129,12 +129,14 @@ fn written(part: &Part) -> Vec<&Word> {
 
 fn of_word(request: &Request, part: &Part, word: &Word) -> Option<String> {
     let writes = part.program().is_some_and(only_writes);
+    let is_git = part.program().is_some_and(|program| program == "git" || program.ends_with("/git"));
     // Where a program runs says nothing about what it writes there.
     let leaves =
         |piece: &str| piece.starts_with(['/', '~', '$']) || piece.split('/').any(|component| component == "..");
     let mut pieces =
         word.text.split(['=', '@', ':', ',']).chain(word.text.get(2..).filter(|_| word.text.starts_with('-')));
-    if !writes && !pieces.any(leaves) {
+    let in_repository = word.text.contains(".git/") && !is_git;
+    if !writes && !in_repository && !pieces.any(leaves) {
         return None;
     }
     // `-v /:/mnt`: a folder of this machine in front of a colon.
@@ -143,7 +145,9 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<String> {
     read_paths(part, word).into_iter().chain(handed).find_map(|path| {
         let (WordPath::Named(text) | WordPath::Below { folder: text, .. }) = path else { return None };
         let path = resolved(request, &text)?;
-        let counts = writes || is_of_machine(&path) && !is_program(&path);
+        // A setting of the repository is found by its own folder, also where it is no file of the machine.
+        let of_repository = path.contains("/.git/") && !is_git;
+        let counts = writes || of_repository || is_of_machine(&path) && !is_program(&path);
         place(&path, request).filter(|_| counts).map(|place| clause(place, &path))
     })
 }
@@ -195,7 +199,8 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
 }
 
 fn spoken_of(request: &Request, text: &str) -> Option<String> {
-    loose_paths(text).into_iter().filter(|path| path.starts_with(['/', '~'])).find_map(|text| {
+    let counts = |path: &String| path.starts_with(['/', '~']) || path.contains(".git/");
+    loose_paths(text).into_iter().filter(counts).find_map(|text| {
         let path = resolved(request, &text)?;
         let place = place(&path, request).filter(|place| *place != GuardedTarget::Outside)?;
         // The root alone is a sign of division, or the start of an address.

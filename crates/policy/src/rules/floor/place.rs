@@ -2,7 +2,7 @@
 
 use crate::Request;
 use crate::scratch_files::is_scratch;
-use crate::written_findings::acts_by_itself;
+use crate::written_findings::{acts_by_itself, is_read_by_git};
 use handraise_shell::path::{components, is_within};
 
 /// What a path leads to whose files are not a call's to write unasked.
@@ -59,6 +59,9 @@ pub(super) fn place(path: &str, request: &Request) -> Option<GuardedTarget> {
     let within = |folder: &&&str| is_within(path, folder);
     if DEVICES.iter().find(within).is_some() {
         return None;
+    }
+    if is_read_by_git(path) {
+        return Some(GuardedTarget::Later);
     }
     let home = request.home.as_deref();
     let in_project = request.project.as_deref().is_some_and(|project| is_within(path, project));

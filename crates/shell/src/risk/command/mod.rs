@@ -5,6 +5,8 @@
 //! dangerous in doubt, because a level that is too high only costs a question.
 
 mod awk;
+mod carries;
+mod credential_search;
 mod destructive;
 mod github_api;
 mod hazard;

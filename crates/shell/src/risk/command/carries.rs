@@ -1,0 +1,114 @@
+//! Commands that carry data or commands to another machine.
+
+use super::invocation::Invocation;
+use crate::command_line::Part;
+use crate::programs;
+use crate::programs::fact::Fact;
+use crate::programs::name::canonical;
+
+/// A program that carries data or commands to a machine that is not this one.
+pub(super) fn carries(part: &Part) -> Option<String> {
+    let invocation = Invocation::of(part)?;
+    let name = canonical(part.program()?);
+    let words = &invocation.words;
+    // scp(1), rsync(1): `host:path`.
+    let is_remote = |word: &&str| word.split_once(':').is_some_and(|(host, _)| !host.is_empty() && !host.contains('/'));
+    let sends_file = |words: &[&str]| {
+        let glued = |word: &&str| {
+            let value = word
+                .strip_prefix("-d")
+                .or_else(|| word.strip_prefix("-F"))
+                .or_else(|| word.split_once('=').map(|(_, v)| v));
+            value.is_some_and(|value| value.starts_with('@') || value.contains("=@"))
+        };
+        let next = words.iter().zip(words.iter().skip(1)).any(|(option, value)| {
+            matches!(*option, "-T" | "--upload-file")
+                || option.starts_with('-') && (value.starts_with('@') || value.contains("=@"))
+        });
+        next || words.iter().any(|word| {
+            glued(word)
+                || word.starts_with("--post-file")
+                || word.starts_with("--body-file")
+                || word.starts_with("--upload-file")
+        })
+    };
+    let carries = match name.as_str() {
+        name if programs::of(name).is(Fact::NamesHosts) => words.iter().any(is_remote),
+        name if programs::of(name).is(Fact::SendsRequests) => sends_file(words),
+        "openssl" => words.first() == Some(&"s_client"),
+        _ => programs::of(&name).is(Fact::Carries),
+    };
+    let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
+    (carries && !only_tells && !stays_here(words)).then_some(name)
+}
+
+/// Whether some of `words` name this machine, and none another one.
+fn stays_here(words: &[&str]) -> bool {
+    let hosts = || words.iter().copied().filter_map(host);
+    let is_here = |host: &str| ["localhost", "127.0.0.1", "::1"].contains(&host);
+    hosts().any(is_here) && hosts().all(is_here)
+}
+
+/// The machine that a word may name: of an address, of `ann@host:path`, or the word itself. What is an option, the name
+/// of a file to send, or a text of several words names none.
+fn host(word: &str) -> Option<&str> {
+    if word.starts_with(['-', '@', '.', '/', '~']) || word.contains([' ', '{', '"']) {
+        return None;
+    }
+    let (is_address, rest) = word.split_once("://").map_or((false, word), |(_, rest)| (true, rest));
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let rest = rest.get(..end)?;
+    let (is_login, rest) = rest.rsplit_once('@').map_or((false, rest), |(_, rest)| (true, rest));
+    let host = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((host, _)) => host,
+        None if rest == "::1" => rest,
+        None => rest.split(':').next().unwrap_or(rest),
+    };
+    let is_number = !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_digit());
+    let may_be = is_address || is_login || rest.contains(['.', ':', '$']) || rest == "localhost";
+    (may_be && !is_number).then_some(host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command_line::{CommandLine, Shell};
+
+    fn found(line: &str) -> Option<String> {
+        CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(carries)
+    }
+
+    #[test]
+    fn what_stays_on_this_machine_is_carried_nowhere() {
+        for line in [
+            "scp a ann@host:b",
+            "rsync -a src host:b",
+            "curl -d @a https://x.example",
+            "nc x.example 80",
+            // Another machine may be called so, and a name of this one may stand anywhere.
+            "curl -d @a https://localhost.x.example",
+            "curl -d @a https://x.example/localhost",
+            "curl -d @a https://localhost@x.example",
+            "curl -d @a 'https://x.example#@localhost'",
+            "curl -d @a x.example localhost",
+            "nc x.example 80 localhost",
+            "ssh ann@x.example curl localhost",
+            "curl -d @a \"http://$HOST/localhost\"",
+            "ngrok http 80",
+            "sendmail ann@x.example",
+        ] {
+            assert!(found(line).is_some(), "{line}");
+        }
+        for line in [
+            "rsync -a src b",
+            "curl -d @a http://localhost:1",
+            "curl -d @a http://ann@127.0.0.1:1/x?y=z",
+            "curl -T a 'http://[::1]:1/'",
+            "curl -d a=b https://x.example",
+            "nc -z 127.0.0.1 80",
+            "ngrok --version",
+        ] {
+            assert_eq!(found(line), None, "{line}");
+        }
+    }
+}

@@ -157,6 +157,7 @@ fn start(
     reconcile_login(&settings, login_item.as_ref(), &notices);
 
     let notifier: Arc<dyn Notifier> = Arc::from(os::start_notifier(forwarded(&signals, Signal::Notifier)));
+    os::watch_presence(forwarded(&signals, Signal::Presence));
     let input = Arc::new(os::watch_input());
     if input.is_blind() {
         notices.add(Notice { title: NO_INPUT.to_owned(), detail: NO_INPUT_DETAIL.to_owned() });

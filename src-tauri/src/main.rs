@@ -20,6 +20,7 @@ mod login;
 mod notices;
 mod notification;
 mod os;
+mod presence;
 mod shutdown;
 mod stored;
 mod strings;

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use handraise_display::line;
 use handraise_protocol::{Approval, Question};
 
-use super::content::{Circumstances, NotificationAction, NotificationContent, NotificationKey};
+use super::content::{Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
 use super::{question, request};
 use crate::compact_view::MAX_LINE;
+use crate::presence::Absence;
 use crate::strings::Text;
 
 /// More open requests than this share one notification.
@@ -39,6 +40,7 @@ pub(crate) fn not_running(reason: &str) -> NotificationContent {
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        sound: false,
         choices: Vec::new(),
     }
 }
@@ -53,8 +55,55 @@ pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        sound: false,
         choices: Vec::new(),
     }
+}
+
+/// The notification of what was missed while nothing came up, which stands for all that still waits; none when nothing
+/// was missed. It says nothing of any call.
+#[must_use]
+pub(crate) fn returned(absence: &Absence, about: &Circumstances) -> Option<NotificationContent> {
+    let missed = absence.missed.len();
+    if missed == 0 {
+        return None;
+    }
+    let senders = named(absence.senders());
+    let text = match (missed, senders.is_empty()) {
+        (1, true) => Text::NotificationMissedOne,
+        (_, true) => Text::NotificationMissed,
+        (1, false) => Text::NotificationMissedOneOf,
+        (_, false) => Text::NotificationMissedOf,
+    };
+    let mut body = text.with(&[("count", &missed.to_string()), ("senders", &senders)]);
+    let waiting = absence.waiting.len();
+    if waiting > 0 {
+        let text = if waiting == 1 { Text::NotificationStillOne } else { Text::NotificationStill };
+        body = format!("{body}\n{}", text.with(&[("count", &waiting.to_string())]));
+    }
+    Some(NotificationContent {
+        key: NotificationKey::Returned,
+        summary: Text::NotificationReturned.get(),
+        body,
+        actions: looks(),
+        waiting: 0,
+        arguments_hash: None,
+        sound: about.sound,
+        choices: Vec::new(),
+    })
+}
+
+fn looks() -> Vec<NotificationButton> {
+    [NotificationAction::Review, NotificationAction::Default]
+        .map(|action| action.labelled(Text::NotificationReview))
+        .into()
+}
+
+/// The first few of these, each once.
+fn named(mut senders: Vec<String>) -> String {
+    let more = senders.len() > MAX_SENDERS;
+    senders.truncate(MAX_SENDERS);
+    if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") }
 }
 
 fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumstances) -> NotificationContent {
@@ -67,9 +116,7 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
             senders.push(sender);
         }
     }
-    let more = senders.len() > MAX_SENDERS;
-    senders.truncate(MAX_SENDERS);
-    let mut body = if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") };
+    let mut body = named(senders);
     let ids = pending.iter().map(|approval| approval.id.0).chain(questions.iter().map(|question| question.id.0));
     if ids.into_iter().any(|id| about.hurried.contains(&id)) {
         body = format!("{body}\n{}", Text::NotificationHurry.get());
@@ -78,12 +125,10 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
         key: NotificationKey::Summary,
         summary: Text::NotificationSummary.with(&[("count", &waiting.to_string())]),
         body,
-        actions: vec![
-            NotificationAction::Review.labelled(Text::NotificationReview),
-            NotificationAction::Default.labelled(Text::NotificationReview),
-        ],
+        actions: looks(),
         waiting,
         arguments_hash: None,
+        sound: about.sound,
         choices: Vec::new(),
     }
 }
@@ -91,7 +136,7 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::content::{Buttons, NotificationButton};
+    use crate::notification::content::Buttons;
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
     use handraise_display::has_hidden;
     use handraise_protocol::{FindingKind, FindingView, Scope};
@@ -126,6 +171,7 @@ mod tests {
                 ],
                 waiting: 1,
                 arguments_hash: Some(approval.arguments_hash),
+                sound: false,
                 choices: Vec::new(),
             }]
         );
@@ -243,5 +289,27 @@ mod tests {
         assert!(!planned_in(&[approval(2)], &about)[0].body.contains("nearly over."));
         let many: Vec<_> = (1..=5).map(approval).collect();
         assert!(planned_in(&many, &about)[0].body.ends_with("nearly over."));
+    }
+
+    #[test]
+    fn what_was_missed_is_said_once_and_without_any_argument() {
+        let about = Circumstances::default();
+        let mut absence = Absence::default();
+        assert_eq!(returned(&absence, &about), None);
+        absence.miss(id(1).0, Some("Claude Code in shopfront".into()));
+        let body = |absence: &Absence| returned(absence, &about).unwrap().body;
+        assert_eq!(body(&absence), "1 request ended because nobody answered: Claude Code in shopfront");
+        for number in 2..6 {
+            absence.miss(id(number).0, Some(format!("Codex in api-{number}")));
+        }
+        absence.waiting = vec![id(7).0, id(8).0];
+        let content = returned(&absence, &about).unwrap();
+        assert_eq!(
+            content.body,
+            "5 requests ended because nobody answered: Claude Code in shopfront, Codex in api-2, Codex in api-3, …\n\
+             2 more are waiting for you"
+        );
+        assert_eq!((content.summary.as_str(), names(&content)), ("While you were away", vec!["review", "default"]));
+        assert!(content.stays());
     }
 }

@@ -4,6 +4,7 @@ mod autostart;
 mod input;
 mod notifier;
 mod panel;
+mod presence;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,6 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;
+pub(crate) use presence::watch as watch_presence;
 
 use crate::os::{LoginCommand, LoginItem};
 
@@ -40,6 +42,12 @@ pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
     // Waits for it, so that no dead child is left behind.
     std::thread::spawn(move || child.wait());
     Ok(())
+}
+
+/// Whether the session says that this is its desktop, as `GNOME`. What it says is taken for a hint only: whoever starts
+/// the program chooses it.
+fn is_desktop(name: &str) -> bool {
+    std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == name))
 }
 
 /// Sends until nobody listens any more.

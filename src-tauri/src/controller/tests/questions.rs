@@ -1,10 +1,12 @@
 //! Questions: shown, counted, and answered by what was shown.
 
+use handraise_protocol::Question;
+
 use super::*;
 
 fn asked(case: &mut Case, questions: Vec<Question>) -> Vec<Call> {
     let questions = questions.into_iter().map(Arc::new).collect();
-    let snapshot = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions, missed: Vec::new() };
+    let snapshot = Snapshot { questions, ..Snapshot::default() };
     case.does(Signal::Gate(Box::new(snapshot)))
 }
 

@@ -47,6 +47,8 @@ const MAX_HELD: usize = 64;
 const NORMAL: u8 = 1;
 /// How long a notification stays that needs no answer, in milliseconds.
 const PASSING: i32 = 10_000;
+/// What is heard of one, by the name that sound themes have for it (Sound Naming Specification 0.8).
+const SOUND: &str = "message-new-instant";
 
 /// Starts the task that talks to the notification server. Must be called within a Tokio runtime.
 #[must_use]
@@ -402,6 +404,11 @@ async fn notify(
     ]);
     if content.stays() {
         hints.insert("resident", Value::Bool(true));
+    }
+    // Some servers have a sound of their own for each.
+    hints.insert("suppress-sound", Value::Bool(!content.sound));
+    if content.sound {
+        hints.insert("sound-name", Value::from(SOUND));
     }
     let arguments =
         ("Handraise", replaces, "handraise", content.summary.as_str(), body, actions.as_slice(), hints, timeout);

@@ -9,7 +9,7 @@ use zbus::names::BusName;
 use zbus::zvariant::{OwnedValue, Value};
 use zbus::{Connection, MatchRule, MessageStream, message::Type};
 
-use crate::os::linux::send;
+use crate::os::linux::{is_desktop, send};
 use crate::os::{PanelEvent, PanelTone};
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
@@ -81,13 +81,9 @@ fn tone(value: &Value<'_>) -> PanelTone {
     match value {
         // `Read` wraps its answer once more than it should.
         Value::Value(inner) => tone(inner),
-        Value::U32(2) if !is_gnome() => PanelTone::Light,
+        Value::U32(2) if !is_desktop("GNOME") => PanelTone::Light,
         _ => PanelTone::Dark,
     }
-}
-
-fn is_gnome() -> bool {
-    std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == "GNOME"))
 }
 
 /// Whether something shows tray icons: at first after a time-out, then whenever it changes.

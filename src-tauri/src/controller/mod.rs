@@ -79,6 +79,8 @@ pub(crate) struct Controller<D, G> {
     looks_at: Option<Instant>,
     /// What the person asked to see last.
     asked_for: Option<Wanted>,
+    /// What lets the window take the keyboard, while a click on a notification is taken in.
+    token: Option<String>,
     /// How often the person asked.
     asked: u32,
     /// Missed requests that the person put away.
@@ -125,6 +127,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             reminded: HashSet::new(),
             looks_at: None,
             asked_for: None,
+            token: None,
             asked: 0,
             put_away: HashSet::new(),
         };
@@ -300,7 +303,12 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         let can = self.settings.notifications && self.answers == Some(true);
         let wanted = if can && self.disturbance != Disturbance::Nothing { self.wanted() } else { Vec::new() };
         let is_only = wanted.len() == 1;
-        let steps = self.shown.reconcile(wanted, self.prompt.is_some_and(|prompt| prompt.has_focus));
+        let has_focus = self.prompt.is_some_and(|prompt| prompt.has_focus);
+        let mut steps = self.shown.reconcile(wanted, has_focus);
+        if has_focus {
+            let looked_at = self.asked_for.as_ref().and_then(|asked| Uuid::parse_str(&asked.id).ok());
+            steps.extend(looked_at.and_then(|id| self.shown.hide(id)).map(Step::Close));
+        }
         let again = self.again.take();
         let comes_back = matches!(steps.as_slice(), [Step::Show(content)] if is_only && again == Some(content.key));
         let differs = !steps.is_empty() && !comes_back;
@@ -342,7 +350,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             self.asked_for = Some(Wanted { id: id.to_string(), number: self.asked });
         }
         let waiting = self.state.waiting();
-        self.desktop.open_prompt(PromptSpec { attention, waiting });
+        let token = self.token.take().filter(|_| attention == Attention::Asked);
+        self.desktop.open_prompt(PromptSpec { attention, waiting, token });
         let goes_by_itself = attention == Attention::ByItself && waiting > 0;
         match &mut self.prompt {
             // It stays once a person has asked for it.
@@ -367,7 +376,11 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
                 self.desktop.tell_notifications(answers);
             }
             NotifierEvent::Inhibited(inhibited) => self.presence.inhibit(inhibited),
-            NotifierEvent::Action { key, name } => self.act(key, &name, now),
+            NotifierEvent::Action { key, name, token } => {
+                self.token = token;
+                self.act(key, &name, now);
+                self.token = None;
+            }
             NotifierEvent::Closed(key) if self.early.remove(&key) => {
                 self.shown.forget_one(key);
                 self.again = Some(key);

@@ -1,9 +1,12 @@
 //! Linux: notifications, tray and panel over D-Bus, a desktop entry for the start at login.
 
+mod application;
 mod autostart;
 mod input;
+mod left;
 mod notifier;
 mod panel;
+mod portal;
 mod presence;
 
 use std::path::{Path, PathBuf};
@@ -11,9 +14,11 @@ use std::process::{Command, Stdio};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+pub(crate) use application::{activate, name_application};
 pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;
+pub(crate) use portal::print_color_scheme;
 pub(crate) use presence::watch as watch_presence;
 
 use crate::os::{LoginCommand, LoginItem};

@@ -1,7 +1,7 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_input`], [`watch_panel`], [`watch_presence`] and [`open_file`].
+//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -20,7 +20,10 @@ mod toast;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{login_item, open_file, start_notifier, watch_input, watch_panel, watch_presence};
+pub(crate) use linux::{
+    activate, login_item, name_application, open_file, print_color_scheme, start_notifier, watch_input, watch_panel,
+    watch_presence,
+};
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
 #[cfg(windows)]
@@ -33,6 +36,25 @@ pub(crate) use input::InputWatch;
 pub(crate) fn watch_input() -> InputWatch {
     InputWatch::Untold
 }
+
+/// Brings a window that is open to the front, because of a click that a person made.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn activate(window: &tauri::WebviewWindow, _token: Option<String>) -> tauri::Result<()> {
+    window.set_focus()
+}
+
+/// There is no portal to ask.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn print_color_scheme() -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}
+
+/// The system knows the application by its bundle.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn name_application() {}
 
 /// Neither system is asked here whether the person is there: both hold notifications back by themselves.
 #[cfg(not(target_os = "linux"))]
@@ -69,6 +91,8 @@ pub(crate) enum NotifierEvent {
         key: NotificationKey,
         /// Name of the action.
         name: String,
+        /// What lets a window take the keyboard because of it, where the server hands that out.
+        token: Option<String>,
     },
     /// The notification is not on the screen any more. Never an answer.
     Closed(NotificationKey),

@@ -137,7 +137,7 @@ fn the_summary_leads_to_the_window_and_goes_when_the_person_looks_there() {
     case.pending(Vec::new());
     assert_eq!(case.presence(Idle(false)), [Call::Notify(NotificationKey::Returned)]);
     let key = NotificationKey::Returned;
-    let calls = case.does(Signal::Notifier(NotifierEvent::Action { key, name: "review".into() }));
+    let calls = case.does(Signal::Notifier(NotifierEvent::Action { key, name: "review".into(), token: None }));
     assert!(calls.contains(&Call::Prompt(Attention::Asked, 0)), "{calls:?}");
     assert_eq!(case.does(Signal::PromptFocus(true)), [Call::Close(key)]);
 }

@@ -36,7 +36,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             for key in [NotificationKey::Request(RequestId(id)), NotificationKey::Question(QuestionId(id))] {
                 self.shown.forget_closed(key);
             }
-            self.shown.forget_closed(NotificationKey::Summary);
+            self.shown.forget_closed_sums();
         }
         if let Some(wait) = next.and_then(|next| Duration::try_from(next.duration_since(now.wall)).ok()) {
             self.look_again_in(wait, now.instant);

@@ -20,6 +20,8 @@ pub(crate) enum NotificationKey {
     Request(RequestId),
     /// A question.
     Question(QuestionId),
+    /// About all of one session together; the number is made from its key.
+    Session(u64),
     /// About all of them together.
     Summary,
     /// About a decision that changed nothing; goes away by itself.
@@ -39,7 +41,7 @@ impl NotificationKey {
         match self {
             Self::Request(id) | Self::Answer(id) => Some(id.0),
             Self::Question(id) | Self::QuestionAnswer(id) => Some(id.0),
-            Self::Summary | Self::Returned | Self::NotRunning => None,
+            Self::Session(_) | Self::Summary | Self::Returned | Self::NotRunning => None,
         }
     }
 
@@ -147,6 +149,7 @@ impl NotificationContent {
             self.key,
             NotificationKey::Request(_)
                 | NotificationKey::Question(_)
+                | NotificationKey::Session(_)
                 | NotificationKey::Summary
                 | NotificationKey::Returned
         )

@@ -89,6 +89,12 @@ impl ShownNotifications {
         }
     }
 
+    /// The same for each that stands for several.
+    pub(crate) fn forget_closed_sums(&mut self) {
+        let is_sum = |key: &NotificationKey| matches!(key, NotificationKey::Session(_) | NotificationKey::Summary);
+        self.shown.retain(|key, shown| shown.visible || !is_sum(key));
+    }
+
     /// As if it had never been shown.
     pub(crate) fn forget_one(&mut self, key: NotificationKey) {
         self.shown.remove(&key);

@@ -1,9 +1,10 @@
 //! Which notifications there should be.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use handraise_display::line;
-use handraise_protocol::{Approval, Question};
+use handraise_protocol::{Approval, Question, SessionKey};
 
 use super::content::{Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
 use super::{question, request};
@@ -11,7 +12,7 @@ use crate::compact_view::MAX_LINE;
 use crate::presence::Absence;
 use crate::strings::Text;
 
-/// More open requests than this share one notification.
+/// More open requests than this share notifications: one for each session, and one in all when that is still too many.
 const MAX_SINGLE: usize = 3;
 /// Senders that such a notification names.
 const MAX_SENDERS: usize = 3;
@@ -24,10 +25,73 @@ pub(crate) fn wanted(
     about: &Circumstances,
 ) -> Vec<NotificationContent> {
     if pending.len() + questions.len() > MAX_SINGLE {
-        return vec![all(pending, questions, about)];
+        let groups = by_session(pending, questions);
+        if groups.len() == 1 || groups.len() > MAX_SINGLE {
+            return vec![all(pending, questions, about)];
+        }
+        return groups.iter().flat_map(|group| together(group, about)).collect();
     }
-    let requests = pending.iter().map(|approval| request::content(approval, about));
-    requests.chain(questions.iter().map(|one| question::content(one, about))).collect()
+    each(pending, questions, about).collect()
+}
+
+fn each<'open>(
+    pending: &'open [Arc<Approval>],
+    questions: &'open [Arc<Question>],
+    about: &'open Circumstances,
+) -> impl Iterator<Item = NotificationContent> + 'open {
+    let requests = pending.iter().map(move |approval| request::content(approval, about));
+    requests.chain(questions.iter().map(move |one| question::content(one, about)))
+}
+
+/// What is open of one session.
+struct Group {
+    /// Made from the key of the session, or from who asks where there is none.
+    number: u64,
+    pending: Vec<Arc<Approval>>,
+    questions: Vec<Arc<Question>>,
+}
+
+/// In the order of the first request of each.
+fn by_session(pending: &[Arc<Approval>], questions: &[Arc<Question>]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for one in pending {
+        let number = number(one.session.as_ref(), || request::sender(one));
+        match groups.iter_mut().find(|group| group.number == number) {
+            Some(group) => group.pending.push(one.clone()),
+            None => groups.push(Group { number, pending: vec![one.clone()], questions: Vec::new() }),
+        }
+    }
+    for one in questions {
+        let number = number(one.session.as_ref(), || question::sender(one));
+        match groups.iter_mut().find(|group| group.number == number) {
+            Some(group) => group.questions.push(one.clone()),
+            None => groups.push(Group { number, pending: Vec::new(), questions: vec![one.clone()] }),
+        }
+    }
+    groups
+}
+
+fn number(session: Option<&SessionKey>, sender: impl FnOnce() -> String) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match session {
+        Some(SessionKey { requester, agent, id }) => (requester, agent, id).hash(&mut hasher),
+        None => sender().hash(&mut hasher),
+    }
+    hasher.finish()
+}
+
+/// One notification for a session; a single request or question has its own.
+fn together(group: &Group, about: &Circumstances) -> Vec<NotificationContent> {
+    let waiting = group.pending.len() + group.questions.len();
+    let own: Vec<NotificationContent> = each(&group.pending, &group.questions, about).collect();
+    if waiting < 2 {
+        return own;
+    }
+    let sum = all(&group.pending, &group.questions, about);
+    let who = sum.body.lines().next().unwrap_or_default().to_owned();
+    let rest = sum.body.lines().skip(1).map(|line| format!("\n{line}"));
+    let body = rest.fold(sum.summary, |body, line| body + &line);
+    vec![NotificationContent { key: NotificationKey::Session(group.number), summary: who, body, ..sum }]
 }
 
 /// The notification that Handraise could not start, because of `reason`.
@@ -226,6 +290,35 @@ mod tests {
         assert_eq!(contents[0].summary, "5 requests are waiting");
         assert_eq!(contents[0].body, "Claude Code in shopfront");
         assert_eq!(names(&contents[0]), ["review", "default"]);
+    }
+
+    fn of_session(number: u128, id: &str) -> Approval {
+        let one = approval(number);
+        Approval { session: one.session.clone().map(|key| SessionKey { id: id.into(), ..key }), ..one }
+    }
+
+    #[test]
+    fn many_requests_of_a_few_sessions_have_one_notification_for_each() {
+        let many = [of_session(1, "a"), of_session(2, "b"), of_session(3, "a"), of_session(4, "a")];
+        let contents = planned(&many);
+        assert_eq!(contents.len(), 2);
+        assert!(matches!(contents[0].key, NotificationKey::Session(_)));
+        assert_eq!((contents[0].summary.as_str(), contents[0].waiting), ("Claude Code in shopfront", 3));
+        assert_eq!(contents[0].body, "3 requests are waiting");
+        assert_eq!(names(&contents[0]), ["review", "default"]);
+        assert_eq!(contents[1].key, NotificationKey::Request(id(2)), "the only one of its session");
+        let fewer = planned(&[of_session(2, "b"), of_session(3, "a"), of_session(4, "a"), of_session(5, "b")]);
+        assert_eq!(fewer.iter().filter(|one| one.key == contents[0].key).count(), 1, "it stays the same notification");
+        let sessions: Vec<_> = (1..=4).map(|number| of_session(number, &number.to_string())).collect();
+        assert_eq!(planned(&sessions)[0].key, NotificationKey::Summary, "too many sessions");
+    }
+
+    #[test]
+    fn little_time_is_said_of_a_session_too() {
+        let about = Circumstances { hurried: [id(3).0].into(), ..Circumstances::default() };
+        let many = [of_session(1, "a"), of_session(2, "b"), of_session(3, "a"), of_session(4, "b")];
+        let contents = planned_in(&many, &about);
+        assert!(contents[0].body.ends_with("nearly over.") && !contents[1].body.contains("nearly over."));
     }
 
     #[test]

@@ -68,6 +68,11 @@ async fn shown(scene: &Scene, text: &str) -> Result<Vec<Notification>> {
     Ok(scene.desktop.notifications().await?.into_iter().filter(|one| one.body.contains(text)).collect())
 }
 
+/// Where those about `text` are among `all`.
+fn positions(all: &[Notification], text: &str) -> Vec<usize> {
+    all.iter().enumerate().filter(|(_, one)| one.body.contains(text)).map(|(at, _)| at).collect()
+}
+
 async fn wait_until_withdrawn(scene: &Scene, notification: &Notification) -> Result<()> {
     wait_until("the notification to be withdrawn", PATIENCE, async || {
         let all = scene.desktop.notifications().await?;
@@ -95,8 +100,7 @@ async fn nothing_comes_meanwhile(
     back().await?;
     scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
     let all = scene.desktop.notifications().await?;
-    let about = |text: &str| all.iter().enumerate().filter(|(_, one)| one.body.contains(text)).map(|(at, _)| at);
-    let (edits, pushes): (Vec<_>, Vec<_>) = (about("cart.ts").collect(), about("git push").collect());
+    let (edits, pushes) = (positions(&all, "cart.ts"), positions(&all, "git push"));
     assert_eq!((edits.len(), pushes.len()), (2, 1), "{all:#?}");
     assert!(edits[1] < pushes[0], "{all:#?}");
     edit.kill()?;

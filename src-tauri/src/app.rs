@@ -50,6 +50,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     folders.create()?;
     let (signals, received) = unbounded_channel();
     let (again, menu, windows) = (signals.clone(), signals.clone(), signals.clone());
+    os::name_application();
     let builder = tauri::Builder::default()
         .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
         .plugin(tauri_plugin_store::Builder::default().build())
@@ -156,7 +157,10 @@ fn start(
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 
-    let notifier: Arc<dyn Notifier> = Arc::from(os::start_notifier(forwarded(&signals, Signal::Notifier)));
+    let left = folders.runtime.join("notifications.json");
+    let notifier = os::start_notifier(forwarded(&signals, Signal::Notifier), Some(left));
+    let notifier: Arc<dyn Notifier> = Arc::from(notifier);
+    os::watch_presence(forwarded(&signals, Signal::Presence));
     let input = Arc::new(os::watch_input());
     if input.is_blind() {
         notices.add(Notice { title: NO_INPUT.to_owned(), detail: NO_INPUT_DETAIL.to_owned() });
@@ -217,7 +221,7 @@ fn start(
 fn tell_that_nothing_runs(reason: &str) {
     let (events, _) = unbounded_channel();
     async_runtime::block_on(async {
-        let notifier = os::start_notifier(events);
+        let notifier = os::start_notifier(events, None);
         notifier.show(not_running(reason));
         tokio::time::sleep(LAST_WORDS).await;
     });

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use handraise_gate::Approver;
 use handraise_protocol::{
     AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
-    KeptCalls, Mode, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview, PreviewRequest,
-    Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult, RequestId, Revealed, SessionKey,
-    Settings, SettingsView, Suggestions,
+    KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview,
+    PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult, RequestId,
+    Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::{Engine, KeptSearch};
 use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
@@ -57,9 +57,11 @@ impl Shared {
     pub(crate) async fn settings_view(&self) -> Result<SettingsView, Problem> {
         let mut notices = self.engine.notices().await?;
         notices.extend(self.notices.all());
+        let mode = self.engine.mode_state().await?;
         Ok(SettingsView {
             settings: self.settings.get(),
-            mode: self.engine.mode().await?,
+            mode: mode.mode,
+            mode_until: mode.until,
             policy: self.engine.policy_summary().await?,
             sessions: self.engine.sessions().await?,
             credentials: self.engine.credentials().await?,
@@ -151,13 +153,14 @@ pub(crate) async fn preview_rule(shared: State<'_, Shared>, request: PreviewRequ
     shared.engine.preview_rule(request).await
 }
 
-/// Pauses or resumes.
+/// Pauses, until a person resumes or for so many seconds; or resumes.
 #[tauri::command]
-pub(crate) async fn set_mode(shared: State<'_, Shared>, mode: Mode) -> Result<(), Problem> {
-    if mode == Mode::Normal {
+pub(crate) async fn set_mode(shared: State<'_, Shared>, mode: Mode, seconds: Option<u32>) -> Result<(), Problem> {
+    // To resume lets more pass, now or when the time is over.
+    if mode == Mode::Normal || seconds.is_some() {
         shared.by_person()?;
     }
-    shared.engine.set_mode(mode).await
+    shared.engine.change_mode(ModeRequest { mode, seconds }).await.map(drop)
 }
 
 /// Opens the settings window.
@@ -177,6 +180,10 @@ pub(crate) async fn settings_view(shared: State<'_, Shared>) -> Result<SettingsV
 #[tauri::command]
 pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings) -> Result<(), Problem> {
     shared.by_person()?;
+    if settings.quiet_hours.is_some_and(|hours| !hours.is_usable()) {
+        let what = "Quiet hours begin and end within a day, and not at the same minute.";
+        return Err(Problem::new(ProblemCode::InvalidRequest, what));
+    }
     // Refused where its numbers are out of their bounds, before anything is saved.
     shared.engine.set_undo(settings.undo).await?;
     let saved = shared.settings.set(settings.clone());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use handraise_protocol::{
-    AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, Mode, QuestionId, QuestionResult,
+    AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, ModeRequest, QuestionId, QuestionResult,
     RequestId,
 };
 
@@ -53,8 +53,8 @@ pub(crate) trait Gatekeeper {
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface);
     /// Answers a question on behalf of the person at `surface`.
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface);
-    /// Pauses or resumes.
-    fn set_mode(&mut self, mode: Mode);
+    /// Pauses, until a person resumes or for a time; or resumes.
+    fn set_mode(&mut self, request: ModeRequest);
 }
 
 /// Where a person decided.

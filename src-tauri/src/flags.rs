@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+/// The argument, alone, of a process that only asks the desktop's portal something and prints the answer.
+pub(crate) const ASK_COLOR_SCHEME: &str = "--ask-color-scheme";
+
 /// Stands between AI agents and what they want to do: asks you first.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "handraise-desktop", version)]
@@ -35,6 +38,9 @@ pub(crate) struct Flags {
     /// Lets a WebDriver drive the windows. For tests: whoever drives them can approve.
     #[arg(long, hide = true)]
     pub webdriver: bool,
+    /// Ask the desktop's portal which colours are preferred, print the answer and end. Handraise starts itself so.
+    #[arg(long, hide = true)]
+    pub ask_color_scheme: bool,
 }
 
 impl Flags {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Event, Mode, Problem, Question,
+    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Event, ModeRequest, Problem, Question,
     QuestionId, QuestionResult, RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
@@ -88,10 +88,10 @@ impl Gatekeeper for EngineGatekeeper {
         });
     }
 
-    fn set_mode(&mut self, mode: Mode) {
+    fn set_mode(&mut self, request: ModeRequest) {
         let engine = self.engine.clone();
         async_runtime::spawn(async move {
-            if let Err(problem) = engine.set_mode(mode).await {
+            if let Err(problem) = engine.change_mode(request).await {
                 tracing::error!(detail = problem.detail, "the mode could not be changed");
             }
         });
@@ -178,8 +178,10 @@ fn changes_what_waits(event: &Event) -> bool {
 /// # Errors
 /// When the engine has ended.
 pub(crate) async fn snapshot(engine: &Engine) -> Result<Snapshot, Problem> {
+    let mode = engine.mode_state().await?;
     Ok(Snapshot {
-        mode: engine.mode().await?,
+        mode: mode.mode,
+        mode_until: mode.until,
         pending: engine.pending().await?,
         questions: engine.questions().await?,
         missed: engine.missed().await?,

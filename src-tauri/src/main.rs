@@ -20,6 +20,7 @@ mod login;
 mod notices;
 mod notification;
 mod os;
+mod presence;
 mod shutdown;
 mod stored;
 mod strings;
@@ -37,6 +38,9 @@ use handraise_server::hardening;
 
 fn main() -> ExitCode {
     let flags = Flags::parse();
+    if flags.ask_color_scheme {
+        return os::print_color_scheme();
+    }
     match prepare(&flags).and_then(|()| app::run(flags)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

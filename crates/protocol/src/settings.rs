@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::DecidedOutside;
+use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -42,6 +43,43 @@ pub struct Settings {
     /// What is kept of files that calls change.
     #[serde(default)]
     pub undo: UndoSettings,
+    /// The hours of each day in which nothing comes up by itself; `null`: there are none.
+    #[serde(default)]
+    pub quiet_hours: Option<QuietHours>,
+    /// A notification makes a sound.
+    #[serde(default)]
+    pub sound: bool,
+}
+
+/// Hours of each day, by the local time. The end may lie on the next day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct QuietHours {
+    /// When they begin, in minutes after midnight: 0 to 1439.
+    pub from: u16,
+    /// When they end, in minutes after midnight: 0 to 1439, and not when they begin.
+    pub until: u16,
+}
+
+impl QuietHours {
+    /// The minutes of a day.
+    const DAY: u16 = 24 * 60;
+
+    /// Whether its numbers are in their bounds.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.from < Self::DAY && self.until < Self::DAY && self.from != self.until
+    }
+
+    /// Whether the minute `minute` of a day is one of them.
+    #[must_use]
+    pub fn hold(&self, minute: u16) -> bool {
+        if self.from <= self.until {
+            (self.from..self.until).contains(&minute)
+        } else {
+            minute >= self.from || minute < self.until
+        }
+    }
 }
 
 /// What is kept, so that a call can be undone.
@@ -119,6 +157,8 @@ impl Default for Settings {
             destructive_in_window_only: true,
             keep_audit_days: None,
             undo: UndoSettings::default(),
+            quiet_hours: None,
+            sound: false,
         }
     }
 }
@@ -129,6 +169,10 @@ impl Default for Settings {
 pub struct DesktopState {
     /// The mode in force.
     pub mode: Mode,
+    /// When a pause ends by itself; absent: when a person ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string")]
+    pub mode_until: Option<Timestamp>,
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
     /// Open requests, oldest first.
@@ -158,11 +202,16 @@ pub struct Wanted {
 
 /// What the settings window shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct SettingsView {
     /// The settings.
     pub settings: Settings,
     /// The mode in force.
     pub mode: Mode,
+    /// When a pause ends by itself; absent: when a person ends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(type = "string")]
+    pub mode_until: Option<Timestamp>,
     /// The policy in force.
     pub policy: PolicySummary,
     /// Sessions with their grants, the latest first.
@@ -195,4 +244,36 @@ pub struct Notice {
     pub title: String,
     /// What it means and what to do.
     pub detail: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_hours_may_go_past_midnight() {
+        let night = QuietHours { from: 22 * 60, until: 7 * 60 };
+        assert!(night.is_usable());
+        assert_eq!(
+            [0, 419, 420, 1319, 1320, 1439].map(|minute| night.hold(minute)),
+            [true, true, false, false, true, true]
+        );
+        let noon = QuietHours { from: 720, until: 780 };
+        assert_eq!([719, 720, 779, 780].map(|minute| noon.hold(minute)), [false, true, true, false]);
+    }
+
+    #[test]
+    fn quiet_hours_have_bounds() {
+        for (from, until) in [(1440, 0), (0, 1440), (60, 60)] {
+            assert!(!QuietHours { from, until }.is_usable(), "{from} {until}");
+        }
+    }
+
+    #[test]
+    fn settings_of_before_have_no_quiet_hours_and_no_sound() {
+        let stored =
+            r#"{"start_at_login":false,"notifications":true,"prompt_window":"when_needed","appearance":"system"}"#;
+        let settings: Settings = serde_json::from_str(stored).unwrap();
+        assert_eq!((settings.quiet_hours, settings.sound), (None, false));
+    }
 }

@@ -2,129 +2,38 @@
 //! out. It looks at the whole state every time and changes what differs, so that a signal that was
 //! missed, doubled or late does no lasting harm.
 
+mod away;
+pub(crate) mod signal;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use handraise_protocol::{
-    Approval, ApprovalResult, Decision, DesktopState, Mode, Problem, ProblemCode, PromptWindow, Question, QuestionId,
-    QuestionResult, RequestId, Settings, Wanted,
+    Approval, Decision, DesktopState, Mode, ModeRequest, Problem, ProblemCode, PromptWindow, QuestionId,
+    QuestionStatus, RequestId, Settings, Status, Wanted,
 };
-use jiff::{SignedDuration, Timestamp};
-use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
 use crate::compact_view::approvable;
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper};
-use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationKey};
+use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationContent, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
-use crate::notification::wanted::{answer_refused, wanted};
+use crate::notification::wanted::{answer_refused, returned, wanted};
 use crate::os::{NotifierEvent, PanelEvent, PanelTone};
+use crate::presence::{Absence, Disturbance, Presence};
 use crate::strings::Text;
 use crate::tray::drawing::TrayDrawing;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Choice, TrayState, menu};
 use crate::window::spec::{Attention, PromptSpec, WindowName};
+pub(crate) use signal::{Moment, Signal, Snapshot};
 
 /// An approving click this soon after something appeared, moved or went away on the screen was meant
 /// for what was there before.
 const ARMING: Duration = Duration::from_millis(500);
-/// A person is reminded this long before the time to answer is over, or when a quarter of it is left.
-const REMINDER: SignedDuration = SignedDuration::from_secs(60);
 /// How long the prompt window still shows how the last request ended before it goes away.
 const PROMPT_CLOSE_DELAY: Duration = Duration::from_millis(2_500);
-
-/// When something happened: by a clock that only goes on, and by the one that requests expire by.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
-    /// Never set back.
-    pub instant: Instant,
-    /// The time of day.
-    pub wall: Timestamp,
-}
-
-impl Moment {
-    /// This moment.
-    #[must_use]
-    pub(crate) fn now() -> Self {
-        Self { instant: Instant::now(), wall: Timestamp::now() }
-    }
-}
-
-/// Something that happened.
-#[derive(Clone, Debug)]
-pub(crate) enum Signal {
-    /// The gate's state has changed.
-    Gate(Box<Snapshot>),
-    /// A request ended.
-    Ended(Box<ApprovalResult>),
-    /// A question ended.
-    QuestionEnded(Box<QuestionResult>),
-    /// An answer that was given to a question was taken, or refused.
-    Answered(QuestionId, Result<(), Box<Problem>>),
-    /// A decision that was asked for was made, or refused.
-    Decided(RequestId, Result<(), Box<Problem>>),
-    /// Something about notifications.
-    Notifier(NotifierEvent),
-    /// Something about the panel.
-    Panel(PanelEvent),
-    /// The tray cannot be built on this system.
-    NoTray,
-    /// A person chose something from the tray menu.
-    Menu(Choice),
-    /// A person works in the prompt window, or no longer.
-    PromptFocus(bool),
-    /// The prompt window's page asks what to show.
-    PromptAsks(UnboundedSender<DesktopState>),
-    /// A person answered in the prompt window.
-    AnsweredInPrompt,
-    /// A person does not want to see this missed request any more.
-    PutAway(RequestId),
-    /// A window is gone.
-    WindowClosed(WindowName),
-    /// The program was started once more.
-    StartedAgain,
-    /// A window asks for the settings.
-    OpenSettings,
-    /// New settings are in force.
-    Settings(Box<Settings>),
-    /// The time that was asked for with [`Desktop::wake_in`] is over.
-    Awake,
-    /// The session or the system wants the program to end.
-    Terminate,
-}
-
-/// The gate's state as far as it is shown.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Snapshot {
-    /// The mode in force.
-    pub mode: Mode,
-    /// Open requests, oldest first.
-    pub pending: Vec<Arc<Approval>>,
-    /// Open questions, oldest first.
-    pub questions: Vec<Arc<Question>>,
-    /// Requests that timed out and can still be answered late, the latest first.
-    pub missed: Vec<Arc<Approval>>,
-}
-
-impl Snapshot {
-    /// How many things wait for a person.
-    fn waiting(&self) -> usize {
-        self.pending.len() + self.questions.len()
-    }
-
-    /// What waits for a person.
-    fn ids(&self) -> HashSet<Uuid> {
-        let questions = self.questions.iter().map(|question| question.id.0);
-        self.pending.iter().map(|approval| approval.id.0).chain(questions).collect()
-    }
-
-    /// What waits for a person, with when it began to wait and until when it does.
-    fn times(&self) -> impl Iterator<Item = (Uuid, Timestamp, Timestamp)> {
-        let pending = self.pending.iter().map(|one| (one.id.0, one.requested_at, one.expires_at));
-        pending.chain(self.questions.iter().map(|one| (one.id.0, one.asked_at, one.expires_at)))
-    }
-}
 
 /// What the desktop shows, and why.
 pub(crate) struct Controller<D, G> {
@@ -136,8 +45,14 @@ pub(crate) struct Controller<D, G> {
     answers: Option<bool>,
     /// What a button of a notification may do.
     buttons: Buttons,
-    /// The notification server holds notifications back for now: the person is not to be disturbed.
-    inhibited: bool,
+    /// What the desktop says about the person.
+    presence: Presence,
+    /// What may come up by itself.
+    disturbance: Disturbance,
+    /// What happened while nothing did.
+    absence: Absence,
+    /// The window that comes up where there is no tray has not come up yet.
+    owes_window: bool,
     shown: ShownNotifications,
     /// Answered on a notification or in the tray, and the gate has not said anything yet.
     deciding: HashSet<RequestId>,
@@ -163,7 +78,9 @@ pub(crate) struct Controller<D, G> {
     /// When the controller looks again for the sake of a reminder.
     looks_at: Option<Instant>,
     /// What the person asked to see last.
-    wanted: Option<Wanted>,
+    asked_for: Option<Wanted>,
+    /// What lets the window take the keyboard, while a click on a notification is taken in.
+    token: Option<String>,
     /// How often the person asked.
     asked: u32,
     /// Missed requests that the person put away.
@@ -184,15 +101,17 @@ struct OpenPrompt {
 impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// A controller that has shown nothing yet.
     pub(crate) fn new(desktop: D, gate: G, settings: Settings, now: Moment) -> Self {
-        let state = Snapshot { mode: Mode::Normal, pending: Vec::new(), questions: Vec::new(), missed: Vec::new() };
         let mut controller = Self {
             desktop,
             gate,
-            state,
+            state: Snapshot::default(),
             settings,
             answers: None,
             buttons: Buttons::default(),
-            inhibited: false,
+            presence: Presence::default(),
+            disturbance: Disturbance::Everything,
+            absence: Absence::default(),
+            owes_window: false,
             shown: ShownNotifications::default(),
             deciding: HashSet::new(),
             answering: HashSet::new(),
@@ -207,7 +126,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             again: None,
             reminded: HashSet::new(),
             looks_at: None,
-            wanted: None,
+            asked_for: None,
+            token: None,
             asked: 0,
             put_away: HashSet::new(),
         };
@@ -220,18 +140,33 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     pub(crate) fn handle(&mut self, signal: Signal, now: Moment) {
         match signal {
             Signal::Gate(state) => self.state = *state,
-            Signal::Ended(result) => self.desktop.publish_end(&result),
-            Signal::QuestionEnded(result) => self.desktop.publish_question_end(&result),
+            Signal::Ended(result) => {
+                if result.status == Status::Timeout {
+                    self.missed_by_person(result.id.0);
+                }
+                self.desktop.publish_end(&result);
+            }
+            Signal::QuestionEnded(result) => {
+                if result.status == QuestionStatus::Timeout {
+                    self.missed_by_person(result.id.0);
+                }
+                self.desktop.publish_question_end(&result);
+            }
             Signal::Answered(id, outcome) => self.answered(id, outcome),
             Signal::Decided(id, outcome) => self.decided(id, outcome),
             Signal::Notifier(event) => self.notifier(event, now.instant),
             Signal::Panel(PanelEvent::Tone(tone)) => self.panel = tone,
             Signal::Panel(PanelEvent::TrayHost(is_there)) => self.tray_host(is_there),
+            Signal::Presence(event) => self.presence.take(event),
             Signal::NoTray => self.tray_host(false),
-            Signal::Menu(choice) => self.menu(choice),
+            Signal::Menu(choice) => self.menu(choice, now),
             Signal::PromptFocus(has_focus) => {
                 if let Some(prompt) = &mut self.prompt {
                     prompt.has_focus = has_focus;
+                    if has_focus {
+                        // What was missed stands in it.
+                        self.absence.missed.clear();
+                    }
                 }
             }
             Signal::PromptAsks(answer) => {
@@ -245,7 +180,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Signal::PutAway(id) => drop(self.put_away.insert(id)),
             Signal::WindowClosed(WindowName::Prompt) => {
                 self.prompt = None;
-                self.wanted = None;
+                self.asked_for = None;
             }
             Signal::WindowClosed(WindowName::Settings) => {}
             // Any program can start this one, so that this is no sign of a person who looks here.
@@ -265,14 +200,20 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         self.reminded.retain(|id| pending.contains(id));
         self.put_away.retain(|id| self.state.missed.iter().any(|missed| missed.id == *id));
         self.remind(now);
-        let now = now.instant;
+        self.absence.waiting.retain(|id| pending.contains(id));
+        self.look_at_presence(now);
+        let (moment, now) = (now, now.instant);
         self.deciding.retain(|id| pending.contains(&id.0));
         self.answering.retain(|id| pending.contains(&id.0));
         self.prompted.retain(|id| pending.contains(id));
-        if self.draw_tray() | self.notify() {
+        if self.draw_tray(moment) | self.notify() {
             self.armed_from = Some(now + ARMING);
         }
-        if self.needs_prompt() && !pending.is_subset(&self.prompted) {
+        let may_come_up = self.disturbance == Disturbance::Everything;
+        if may_come_up && std::mem::take(&mut self.owes_window) {
+            self.open_prompt(Attention::ByItself, None);
+        }
+        if may_come_up && self.needs_prompt() && !pending.is_subset(&self.prompted) {
             self.open_prompt(Attention::ByItself, None);
         }
         self.close_idle_prompt(now);
@@ -294,44 +235,18 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     fn desktop_state(&self) -> DesktopState {
         DesktopState {
             mode: self.state.mode,
+            mode_until: self.state.mode_until,
             appearance: self.settings.appearance,
             pending: self.state.pending.clone(),
             questions: self.state.questions.clone(),
             missed: self.missed().cloned().collect(),
-            wanted: self.wanted.clone(),
+            wanted: self.asked_for.clone(),
             notifications_changed: self.buttons == Buttons::Changed,
         }
     }
 
     fn missed(&self) -> impl Iterator<Item = &Arc<Approval>> {
         self.state.missed.iter().filter(|missed| !self.put_away.contains(&missed.id))
-    }
-
-    /// Says once of each request that its time is nearly over, and looks again when the next one is due.
-    fn remind(&mut self, now: Moment) {
-        let mut next: Option<Timestamp> = None;
-        for (id, since, until) in self.state.times().collect::<Vec<_>>() {
-            let due = until - REMINDER.min(until.duration_since(since) / 4);
-            if self.reminded.contains(&id) {
-                continue;
-            }
-            if now.wall < due {
-                next = Some(next.map_or(due, |next| next.min(due)));
-                continue;
-            }
-            self.reminded.insert(id);
-            for key in [NotificationKey::Request(RequestId(id)), NotificationKey::Question(QuestionId(id))] {
-                self.shown.forget_closed(key);
-            }
-            self.shown.forget_closed(NotificationKey::Summary);
-        }
-        let wait = next.and_then(|next| Duration::try_from(next.duration_since(now.wall)).ok());
-        let Some(wait) = wait else { return };
-        let at = now.instant + wait;
-        if self.looks_at.is_none_or(|looks_at| looks_at <= now.instant || at < looks_at) {
-            self.looks_at = Some(at);
-            self.desktop.wake_in(wait);
-        }
     }
 
     /// Takes the prompt window away that came up by itself, a while after it has done its work.
@@ -353,7 +268,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     }
 
     /// Whether anything was drawn.
-    fn draw_tray(&mut self) -> bool {
+    fn draw_tray(&mut self, now: Moment) -> bool {
         let waiting = self.state.waiting();
         let count = waiting.to_string();
         let tooltip = match (waiting, self.state.mode) {
@@ -362,11 +277,18 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             (_, Mode::DenyEverything) => Text::TrayTooltipDenyEverything.get(),
             _ => Text::TrayTooltipWaiting.with(&[("count", &count)]),
         };
+        let missed = self.missed().count();
+        let tooltip = match missed {
+            0 => tooltip,
+            _ => Text::TrayTooltipMissed.with(&[("state", &tooltip), ("count", &missed.to_string())]),
+        };
+        let until = self.state.mode_until.map(|end| now.offset.to_datetime(end).strftime("%H:%M").to_string());
+        let tray = TrayState::new(self.state.mode, &self.state.pending, &self.state.questions);
         let drawing = TrayDrawing {
             icon: TrayIcon::of(self.state.mode, waiting),
             panel: self.panel,
             tooltip,
-            menu: menu(&TrayState::new(self.state.mode, &self.state.pending, &self.state.questions)),
+            menu: menu(&TrayState { until, missed, ..tray }),
         };
         let differs = self.drawn.as_ref() != Some(&drawing);
         if differs {
@@ -379,10 +301,14 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// Whether any notification was shown or closed.
     fn notify(&mut self) -> bool {
         let can = self.settings.notifications && self.answers == Some(true);
-        let about = Circumstances { buttons: self.buttons, hurried: self.reminded.clone() };
-        let wanted = if can { wanted(&self.state.pending, &self.state.questions, &about) } else { Vec::new() };
+        let wanted = if can && self.disturbance != Disturbance::Nothing { self.wanted() } else { Vec::new() };
         let is_only = wanted.len() == 1;
-        let steps = self.shown.reconcile(wanted, self.prompt.is_some_and(|prompt| prompt.has_focus));
+        let has_focus = self.prompt.is_some_and(|prompt| prompt.has_focus);
+        let mut steps = self.shown.reconcile(wanted, has_focus);
+        if has_focus {
+            let looked_at = self.asked_for.as_ref().and_then(|asked| Uuid::parse_str(&asked.id).ok());
+            steps.extend(looked_at.and_then(|id| self.shown.hide(id)).map(Step::Close));
+        }
         let again = self.again.take();
         let comes_back = matches!(steps.as_slice(), [Step::Show(content)] if is_only && again == Some(content.key));
         let differs = !steps.is_empty() && !comes_back;
@@ -395,10 +321,24 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         differs
     }
 
+    /// The notifications that there should be.
+    fn wanted(&self) -> Vec<NotificationContent> {
+        let about = Circumstances { buttons: self.buttons, hurried: self.reminded.clone(), sound: self.settings.sound };
+        let covered = &self.absence.waiting;
+        let pending: Vec<_> = self.state.pending.iter().filter(|one| !covered.contains(&one.id.0)).cloned().collect();
+        let questions: Vec<_> =
+            self.state.questions.iter().filter(|one| !covered.contains(&one.id.0)).cloned().collect();
+        let mut contents = wanted(&pending, &questions, &about);
+        if self.disturbance == Disturbance::Everything {
+            contents.extend(returned(&self.absence, &about));
+        }
+        contents
+    }
+
     /// Whether a notification cannot do it, or the person wants the window anyway. As long as it is
     /// not known what the notification server can do, neither comes up.
     fn needs_prompt(&self) -> bool {
-        (self.settings.prompt_window == PromptWindow::Always && !self.inhibited)
+        self.settings.prompt_window == PromptWindow::Always
             || !self.settings.notifications
             || self.answers == Some(false)
     }
@@ -407,10 +347,11 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     fn open_prompt(&mut self, attention: Attention, wanted: Option<Uuid>) {
         if let Some(id) = wanted {
             self.asked = self.asked.wrapping_add(1);
-            self.wanted = Some(Wanted { id: id.to_string(), number: self.asked });
+            self.asked_for = Some(Wanted { id: id.to_string(), number: self.asked });
         }
         let waiting = self.state.waiting();
-        self.desktop.open_prompt(PromptSpec { attention, waiting });
+        let token = self.token.take().filter(|_| attention == Attention::Asked);
+        self.desktop.open_prompt(PromptSpec { attention, waiting, token });
         let goes_by_itself = attention == Attention::ByItself && waiting > 0;
         match &mut self.prompt {
             // It stays once a person has asked for it.
@@ -434,19 +375,30 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
                 self.shown.forget();
                 self.desktop.tell_notifications(answers);
             }
-            NotifierEvent::Inhibited(inhibited) => self.inhibited = inhibited,
-            NotifierEvent::Action { key, name } => self.act(key, &name, now),
+            NotifierEvent::Inhibited(inhibited) => self.presence.inhibit(inhibited),
+            NotifierEvent::Action { key, name, token } => {
+                self.token = token;
+                self.act(key, &name, now);
+                self.token = None;
+            }
             NotifierEvent::Closed(key) if self.early.remove(&key) => {
                 self.shown.forget_one(key);
                 self.again = Some(key);
             }
-            NotifierEvent::Closed(key) => self.shown.closed(key),
+            NotifierEvent::Closed(key) => {
+                self.shown.closed(key);
+                if key == NotificationKey::Returned {
+                    self.absence.missed.clear();
+                }
+            }
             NotifierEvent::Failed(
                 NotificationKey::Answer(_) | NotificationKey::QuestionAnswer(_) | NotificationKey::NotRunning,
             ) => {}
             NotifierEvent::Failed(key) => {
                 self.shown.closed(key);
-                self.open_prompt(Attention::ByItself, key.about());
+                if self.disturbance == Disturbance::Everything {
+                    self.open_prompt(Attention::ByItself, key.about());
+                }
             }
         }
     }
@@ -504,7 +456,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         self.settings.accept_made_input || self.desktop.is_pressed_by_person()
     }
 
-    fn menu(&mut self, choice: Choice) {
+    fn menu(&mut self, choice: Choice, now: Moment) {
         match choice {
             Choice::Approve(id) => self.decide_in_tray(id, NotificationAction::Approve),
             Choice::Deny(id) => self.decide_in_tray(id, NotificationAction::Deny),
@@ -512,7 +464,12 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Choice::OpenInbox => self.open_prompt(Attention::Asked, None),
             // To resume lets more pass.
             Choice::SetMode(Mode::Normal) if !self.counts_as_person() => self.open_prompt(Attention::ByItself, None),
-            Choice::SetMode(mode) => self.gate.set_mode(mode),
+            // So does the end of a pause.
+            Choice::PauseFor(..) if !self.counts_as_person() => self.open_prompt(Attention::ByItself, None),
+            Choice::SetMode(mode) => self.gate.set_mode(ModeRequest { mode, seconds: None }),
+            Choice::PauseFor(mode, time) => {
+                self.gate.set_mode(ModeRequest { mode, seconds: Some(time.seconds(now.wall, now.offset)) });
+            }
             Choice::OpenSettings => self.desktop.open_settings(),
             Choice::Quit => self.desktop.quit(),
         }
@@ -566,7 +523,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// Without a tray the window is the way in: it comes up once, at the start.
     fn tray_host(&mut self, is_there: bool) {
         if self.tray_host.is_none() && !is_there {
-            self.open_prompt(Attention::ByItself, None);
+            self.owes_window = true;
         }
         self.tray_host = Some(is_there);
         self.desktop.tell_tray_host(is_there);

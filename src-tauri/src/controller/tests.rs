@@ -1,13 +1,18 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use handraise_protocol::{AnswerRequest, Appearance, Decision, DecisionRequest, RiskLevel, Scope};
+use handraise_protocol::{
+    AnswerRequest, Appearance, ApprovalResult, Decision, DecisionRequest, QuestionResult, RiskLevel, Scope,
+};
+use jiff::tz::Offset;
+use jiff::{SignedDuration, Timestamp};
 
 use super::*;
 use crate::notification::content::NotificationContent;
 use crate::testing::{approval, destructive, id, question};
 use crate::tray::menu::{Item, Menu};
 
+mod away;
 mod questions;
 mod window;
 
@@ -30,7 +35,7 @@ enum Call {
     Quit,
     Decide(RequestId, Decision, Scope, DecidingSurface),
     Answer(QuestionId, Vec<String>, DecidingSurface),
-    Mode(Mode),
+    Mode(Mode, Option<u32>),
 }
 
 #[derive(Clone, Default)]
@@ -41,6 +46,7 @@ struct Recorder {
     is_made: Rc<Cell<bool>>,
     contents: Rc<RefCell<Vec<NotificationContent>>>,
     menu: Rc<RefCell<Option<Menu>>>,
+    tokens: Rc<RefCell<Vec<String>>>,
 }
 
 impl Recorder {
@@ -75,6 +81,7 @@ impl Desktop for Recorder {
     }
     fn open_prompt(&mut self, content: PromptSpec) {
         self.record(Call::Prompt(content.attention, content.waiting));
+        self.tokens.borrow_mut().extend(content.token);
     }
     fn close_prompt(&mut self) {
         self.record(Call::ClosePrompt);
@@ -123,8 +130,8 @@ impl Gatekeeper for Recorder {
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface) {
         self.record(Call::Answer(id, answer.selected, surface));
     }
-    fn set_mode(&mut self, mode: Mode) {
-        self.record(Call::Mode(mode));
+    fn set_mode(&mut self, request: ModeRequest) {
+        self.record(Call::Mode(request.mode, request.seconds));
     }
 }
 
@@ -140,7 +147,7 @@ impl Case {
         let recorder = Recorder::default();
         let now = Instant::now();
         let wall = Timestamp::UNIX_EPOCH;
-        let moment = Moment { instant: now, wall };
+        let moment = Moment { instant: now, wall, offset: Offset::UTC };
         let controller = Controller::new(recorder.clone(), recorder.clone(), settings, moment);
         recorder.take();
         Self { controller, recorder, now, wall }
@@ -161,14 +168,14 @@ impl Case {
 
     fn does_after(&mut self, time: Duration, signal: Signal) -> Vec<Call> {
         self.now += time;
-        self.controller.handle(signal, Moment { instant: self.now, wall: self.wall });
+        self.controller.handle(signal, Moment { instant: self.now, wall: self.wall, offset: Offset::UTC });
         self.recorder.take()
     }
 
     fn pending(&mut self, pending: Vec<Approval>) -> Vec<Call> {
         let mode = self.controller.state.mode;
         let pending = pending.into_iter().map(Arc::new).collect();
-        self.does(Signal::Gate(Box::new(Snapshot { mode, pending, questions: Vec::new(), missed: Vec::new() })))
+        self.does(Signal::Gate(Box::new(Snapshot { mode, pending, ..Snapshot::default() })))
     }
 
     fn click(&mut self, number: u128, name: &str) -> Vec<Call> {
@@ -177,7 +184,7 @@ impl Case {
 }
 
 fn action(number: u128, name: &str) -> Signal {
-    Signal::Notifier(NotifierEvent::Action { key: request(number), name: name.into() })
+    Signal::Notifier(NotifierEvent::Action { key: request(number), name: name.into(), token: None })
 }
 
 fn request(number: u128) -> NotificationKey {
@@ -271,15 +278,14 @@ fn a_click_leads_to_the_very_request_or_question() {
     let question = question(9, &["a", "b"]);
     let pending = || (1..=2).map(approval).map(Arc::new).collect::<Vec<_>>();
     let question = Arc::new(question);
-    let snapshot =
-        Snapshot { mode: Mode::Normal, pending: pending(), questions: vec![question.clone()], missed: Vec::new() };
+    let snapshot = Snapshot { pending: pending(), questions: vec![question.clone()], ..Snapshot::default() };
     case.does(Signal::Gate(Box::new(snapshot)));
     case.click(2, "default");
     assert_eq!(case.wanted(), Some(id(2).to_string()));
     case.does(Signal::Menu(Choice::Open(id(1).0)));
     assert_eq!(case.wanted(), Some(id(1).to_string()));
     let key = NotificationKey::Question(question.id);
-    case.does(Signal::Notifier(NotifierEvent::Action { key, name: "default".into() }));
+    case.does(Signal::Notifier(NotifierEvent::Action { key, name: "default".into(), token: None }));
     assert_eq!(case.wanted(), Some(question.id.0.to_string()));
     case.does(Signal::Notifier(NotifierEvent::Failed(request(2))));
     assert_eq!(case.wanted(), Some(id(2).to_string()));
@@ -349,13 +355,9 @@ fn a_notification_that_still_stands_says_that_the_time_is_nearly_over() {
 #[test]
 fn a_reminder_is_planned_when_a_request_comes() {
     let case = &mut Case::new();
-    let snapshot = Snapshot {
-        mode: Mode::Normal,
-        pending: vec![Arc::new(approval(1))],
-        questions: Vec::new(),
-        missed: Vec::new(),
-    };
-    case.controller.handle(Signal::Gate(Box::new(snapshot)), Moment { instant: case.now, wall: case.wall });
+    let snapshot = Snapshot { pending: vec![Arc::new(approval(1))], ..Snapshot::default() };
+    case.controller
+        .handle(Signal::Gate(Box::new(snapshot)), Moment { instant: case.now, wall: case.wall, offset: Offset::UTC });
     assert!(case.recorder.calls.borrow().contains(&Call::Wake(Duration::from_secs(240))));
 }
 
@@ -364,7 +366,7 @@ fn a_missed_request_can_be_put_away() {
     let mut case = Case::new();
     let missed = |numbers: &[u128]| {
         let missed = numbers.iter().map(|number| Arc::new(approval(*number))).collect();
-        Signal::Gate(Box::new(Snapshot { mode: Mode::Normal, pending: Vec::new(), questions: Vec::new(), missed }))
+        Signal::Gate(Box::new(Snapshot { missed, ..Snapshot::default() }))
     };
     case.does(Signal::StartedAgain);
     case.does(missed(&[1, 2]));
@@ -403,7 +405,7 @@ fn a_press_that_a_program_made_does_not_resume() {
     let mut case = Case::new();
     case.recorder.is_made.set(true);
     let calls = case.does(Signal::Menu(Choice::SetMode(Mode::Normal)));
-    assert!(!calls.contains(&Call::Mode(Mode::Normal)), "{calls:?}");
+    assert!(!calls.contains(&Call::Mode(Mode::Normal, None)), "{calls:?}");
 }
 
 #[test]
@@ -429,9 +431,9 @@ fn while_the_person_is_not_to_be_disturbed_no_window_comes_up_by_itself() {
     case.does(Signal::Notifier(NotifierEvent::Server { answers: true, buttons: Buttons::Decide }));
     case.does(Signal::Notifier(NotifierEvent::Inhibited(true)));
     let calls = case.pending(vec![approval(1)]);
-    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting), Call::Notify(request(1))], "its server holds it back");
+    assert_eq!(calls, [Call::Tray(TrayIcon::Waiting)]);
     let calls = case.does(Signal::Notifier(NotifierEvent::Inhibited(false)));
-    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
+    assert_eq!(calls, [Call::Notify(request(1)), Call::Prompt(Attention::ByItself, 1), Call::Publish(1)]);
 }
 
 #[test]
@@ -483,9 +485,11 @@ fn with_notifications_switched_off_the_window_comes_up() {
 #[test]
 fn the_mode_changes_the_icon() {
     let mut case = Case::new();
-    assert_eq!(case.does(Signal::Menu(Choice::SetMode(Mode::DenyEverything))), [Call::Mode(Mode::DenyEverything)]);
-    let paused =
-        Snapshot { mode: Mode::DenyEverything, pending: Vec::new(), questions: Vec::new(), missed: Vec::new() };
+    assert_eq!(
+        case.does(Signal::Menu(Choice::SetMode(Mode::DenyEverything))),
+        [Call::Mode(Mode::DenyEverything, None)]
+    );
+    let paused = Snapshot { mode: Mode::DenyEverything, ..Snapshot::default() };
     assert_eq!(case.does(Signal::Gate(Box::new(paused))), [Call::Tray(TrayIcon::Paused)]);
 }
 
@@ -514,7 +518,7 @@ fn a_late_answer_is_called_late() {
 fn without_a_tray_the_window_comes_up_at_the_start_and_only_then() {
     let mut case = Case::with(Settings::default());
     let calls = case.does(Signal::Panel(PanelEvent::TrayHost(false)));
-    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 0), Call::TrayHost(false), Call::Publish(0)]);
+    assert_eq!(calls, [Call::TrayHost(false), Call::Prompt(Attention::ByItself, 0), Call::Publish(0)]);
     case.does(Signal::WindowClosed(WindowName::Prompt));
     assert_eq!(case.does(Signal::Panel(PanelEvent::TrayHost(true))), [Call::TrayHost(true)]);
     assert_eq!(case.does(Signal::Panel(PanelEvent::TrayHost(false))), [Call::TrayHost(false)]);

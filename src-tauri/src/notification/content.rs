@@ -20,12 +20,16 @@ pub(crate) enum NotificationKey {
     Request(RequestId),
     /// A question.
     Question(QuestionId),
+    /// About all of one session together; the number is made from its key.
+    Session(u64),
     /// About all of them together.
     Summary,
     /// About a decision that changed nothing; goes away by itself.
     Answer(RequestId),
     /// About an answer to a question that changed nothing; goes away by itself.
     QuestionAnswer(QuestionId),
+    /// What was missed while nothing came up.
+    Returned,
     /// That Handraise does not run; goes away by itself.
     NotRunning,
 }
@@ -37,7 +41,7 @@ impl NotificationKey {
         match self {
             Self::Request(id) | Self::Answer(id) => Some(id.0),
             Self::Question(id) | Self::QuestionAnswer(id) => Some(id.0),
-            Self::Summary | Self::NotRunning => None,
+            Self::Session(_) | Self::Summary | Self::Returned | Self::NotRunning => None,
         }
     }
 
@@ -63,6 +67,8 @@ pub(crate) struct NotificationContent {
     pub waiting: usize,
     /// What an answer given on it is bound to.
     pub arguments_hash: Option<ArgumentsHash>,
+    /// It makes a sound, where its server can.
+    pub sound: bool,
     /// What its buttons choose: [`NotificationAction::Choose`] counts from 0.
     pub choices: Vec<String>,
 }
@@ -139,7 +145,14 @@ impl NotificationContent {
     /// It stays until it is closed.
     #[must_use]
     pub(crate) fn stays(&self) -> bool {
-        matches!(self.key, NotificationKey::Request(_) | NotificationKey::Question(_) | NotificationKey::Summary)
+        matches!(
+            self.key,
+            NotificationKey::Request(_)
+                | NotificationKey::Question(_)
+                | NotificationKey::Session(_)
+                | NotificationKey::Summary
+                | NotificationKey::Returned
+        )
     }
 
     /// The answer that `action` gives to the question; `None` when it only looks.
@@ -164,6 +177,8 @@ pub(crate) struct Circumstances {
     pub buttons: Buttons,
     /// Requests and questions whose time is nearly over.
     pub hurried: HashSet<Uuid>,
+    /// The person wants to hear it.
+    pub sound: bool,
 }
 
 /// What a button of a notification may do.

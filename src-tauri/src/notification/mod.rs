@@ -2,7 +2,7 @@
 //! difference into steps.
 
 pub(crate) mod content;
-mod question;
-mod request;
+pub(crate) mod question;
+pub(crate) mod request;
 pub(crate) mod shown;
 pub(crate) mod wanted;

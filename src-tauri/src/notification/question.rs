@@ -16,7 +16,7 @@ const MAX_CHOICES: usize = 3;
 const MAX_CHOICE: usize = 24;
 
 /// Who asks, and where.
-pub(super) fn sender(question: &Question) -> String {
+pub(crate) fn sender(question: &Question) -> String {
     agent_and_project(&question_agent(question), question.project.as_deref())
 }
 
@@ -44,6 +44,7 @@ pub(super) fn content(question: &Question, about: &Circumstances) -> Notificatio
         actions,
         waiting: 1,
         arguments_hash: None,
+        sound: about.sound,
         choices,
     }
 }

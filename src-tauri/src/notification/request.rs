@@ -11,7 +11,7 @@ use crate::compact_view::{CompactView, MAX_LINE, agent, approvable, approvable_f
 use crate::strings::Text;
 
 /// Who asks, and where.
-pub(super) fn sender(approval: &Approval) -> String {
+pub(crate) fn sender(approval: &Approval) -> String {
     agent_and_project(&agent(approval), approval.project.as_deref())
 }
 
@@ -44,6 +44,7 @@ pub(super) fn content(approval: &Approval, about: &Circumstances) -> Notificatio
         actions,
         waiting: 1,
         arguments_hash: Some(approval.arguments_hash.clone()),
+        sound: about.sound,
         choices: Vec::new(),
     }
 }

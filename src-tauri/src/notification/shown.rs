@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use uuid::Uuid;
+
 use crate::notification::content::{NotificationAction, NotificationContent, NotificationKey};
 
 /// The notifications that were shown.
@@ -71,11 +73,26 @@ impl ShownNotifications {
         }
     }
 
+    /// Takes what is about this request or question off the screen, and says what it was: a person looks at it
+    /// elsewhere, and it would cover that.
+    pub(crate) fn hide(&mut self, about: Uuid) -> Option<NotificationKey> {
+        let mut visible = self.shown.iter_mut().filter(|(_, shown)| shown.visible);
+        let (key, shown) = visible.find(|(key, _)| key.about() == Some(about))?;
+        shown.visible = false;
+        Some(*key)
+    }
+
     /// If it was closed, as if it had never been shown.
     pub(crate) fn forget_closed(&mut self, key: NotificationKey) {
         if self.shown.get(&key).is_some_and(|shown| !shown.visible) {
             self.shown.remove(&key);
         }
+    }
+
+    /// The same for each that stands for several.
+    pub(crate) fn forget_closed_sums(&mut self) {
+        let is_sum = |key: &NotificationKey| matches!(key, NotificationKey::Session(_) | NotificationKey::Summary);
+        self.shown.retain(|key, shown| shown.visible || !is_sum(key));
     }
 
     /// As if it had never been shown.
@@ -171,5 +188,16 @@ mod tests {
         assert_eq!(shown.reconcile(plans(1..=3), true), [Step::Close(NotificationKey::Summary)]);
         assert_eq!(shown.reconcile(plans(1..=3), false), [], "nor later");
         assert_eq!(shown.reconcile(Vec::new(), false), []);
+    }
+
+    #[test]
+    fn what_a_person_looks_at_elsewhere_is_not_covered_by_its_notification() {
+        let mut shown = ShownNotifications::default();
+        shown.reconcile(plans(1..=2), false);
+        assert_eq!(shown.hide(id(1).0), Some(request(1)));
+        assert_eq!(shown.hide(id(1).0), None);
+        assert_eq!(shown.reconcile(plans(1..=2), false), [], "it was seen");
+        shown.forget_closed(request(1));
+        assert_eq!(shown.reconcile(plans(1..=2), false).len(), 1, "the reminder");
     }
 }

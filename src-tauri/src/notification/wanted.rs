@@ -1,16 +1,18 @@
 //! Which notifications there should be.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use handraise_display::line;
-use handraise_protocol::{Approval, Question};
+use handraise_protocol::{Approval, Question, SessionKey};
 
-use super::content::{Circumstances, NotificationAction, NotificationContent, NotificationKey};
+use super::content::{Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
 use super::{question, request};
 use crate::compact_view::MAX_LINE;
+use crate::presence::Absence;
 use crate::strings::Text;
 
-/// More open requests than this share one notification.
+/// More open requests than this share notifications: one for each session, and one in all when that is still too many.
 const MAX_SINGLE: usize = 3;
 /// Senders that such a notification names.
 const MAX_SENDERS: usize = 3;
@@ -23,10 +25,73 @@ pub(crate) fn wanted(
     about: &Circumstances,
 ) -> Vec<NotificationContent> {
     if pending.len() + questions.len() > MAX_SINGLE {
-        return vec![all(pending, questions, about)];
+        let groups = by_session(pending, questions);
+        if groups.len() == 1 || groups.len() > MAX_SINGLE {
+            return vec![all(pending, questions, about)];
+        }
+        return groups.iter().flat_map(|group| together(group, about)).collect();
     }
-    let requests = pending.iter().map(|approval| request::content(approval, about));
-    requests.chain(questions.iter().map(|one| question::content(one, about))).collect()
+    each(pending, questions, about).collect()
+}
+
+fn each<'open>(
+    pending: &'open [Arc<Approval>],
+    questions: &'open [Arc<Question>],
+    about: &'open Circumstances,
+) -> impl Iterator<Item = NotificationContent> + 'open {
+    let requests = pending.iter().map(move |approval| request::content(approval, about));
+    requests.chain(questions.iter().map(move |one| question::content(one, about)))
+}
+
+/// What is open of one session.
+struct Group {
+    /// Made from the key of the session, or from who asks where there is none.
+    number: u64,
+    pending: Vec<Arc<Approval>>,
+    questions: Vec<Arc<Question>>,
+}
+
+/// In the order of the first request of each.
+fn by_session(pending: &[Arc<Approval>], questions: &[Arc<Question>]) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for one in pending {
+        let number = number(one.session.as_ref(), || request::sender(one));
+        match groups.iter_mut().find(|group| group.number == number) {
+            Some(group) => group.pending.push(one.clone()),
+            None => groups.push(Group { number, pending: vec![one.clone()], questions: Vec::new() }),
+        }
+    }
+    for one in questions {
+        let number = number(one.session.as_ref(), || question::sender(one));
+        match groups.iter_mut().find(|group| group.number == number) {
+            Some(group) => group.questions.push(one.clone()),
+            None => groups.push(Group { number, pending: Vec::new(), questions: vec![one.clone()] }),
+        }
+    }
+    groups
+}
+
+fn number(session: Option<&SessionKey>, sender: impl FnOnce() -> String) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    match session {
+        Some(SessionKey { requester, agent, id }) => (requester, agent, id).hash(&mut hasher),
+        None => sender().hash(&mut hasher),
+    }
+    hasher.finish()
+}
+
+/// One notification for a session; a single request or question has its own.
+fn together(group: &Group, about: &Circumstances) -> Vec<NotificationContent> {
+    let waiting = group.pending.len() + group.questions.len();
+    let own: Vec<NotificationContent> = each(&group.pending, &group.questions, about).collect();
+    if waiting < 2 {
+        return own;
+    }
+    let sum = all(&group.pending, &group.questions, about);
+    let who = sum.body.lines().next().unwrap_or_default().to_owned();
+    let rest = sum.body.lines().skip(1).map(|line| format!("\n{line}"));
+    let body = rest.fold(sum.summary, |body, line| body + &line);
+    vec![NotificationContent { key: NotificationKey::Session(group.number), summary: who, body, ..sum }]
 }
 
 /// The notification that Handraise could not start, because of `reason`.
@@ -39,6 +104,7 @@ pub(crate) fn not_running(reason: &str) -> NotificationContent {
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        sound: false,
         choices: Vec::new(),
     }
 }
@@ -53,8 +119,55 @@ pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String
         actions: Vec::new(),
         waiting: 0,
         arguments_hash: None,
+        sound: false,
         choices: Vec::new(),
     }
+}
+
+/// The notification of what was missed while nothing came up, which stands for all that still waits; none when nothing
+/// was missed. It says nothing of any call.
+#[must_use]
+pub(crate) fn returned(absence: &Absence, about: &Circumstances) -> Option<NotificationContent> {
+    let missed = absence.missed.len();
+    if missed == 0 {
+        return None;
+    }
+    let senders = named(absence.senders());
+    let text = match (missed, senders.is_empty()) {
+        (1, true) => Text::NotificationMissedOne,
+        (_, true) => Text::NotificationMissed,
+        (1, false) => Text::NotificationMissedOneOf,
+        (_, false) => Text::NotificationMissedOf,
+    };
+    let mut body = text.with(&[("count", &missed.to_string()), ("senders", &senders)]);
+    let waiting = absence.waiting.len();
+    if waiting > 0 {
+        let text = if waiting == 1 { Text::NotificationStillOne } else { Text::NotificationStill };
+        body = format!("{body}\n{}", text.with(&[("count", &waiting.to_string())]));
+    }
+    Some(NotificationContent {
+        key: NotificationKey::Returned,
+        summary: Text::NotificationReturned.get(),
+        body,
+        actions: looks(),
+        waiting: 0,
+        arguments_hash: None,
+        sound: about.sound,
+        choices: Vec::new(),
+    })
+}
+
+fn looks() -> Vec<NotificationButton> {
+    [NotificationAction::Review, NotificationAction::Default]
+        .map(|action| action.labelled(Text::NotificationReview))
+        .into()
+}
+
+/// The first few of these, each once.
+fn named(mut senders: Vec<String>) -> String {
+    let more = senders.len() > MAX_SENDERS;
+    senders.truncate(MAX_SENDERS);
+    if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") }
 }
 
 fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumstances) -> NotificationContent {
@@ -67,9 +180,7 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
             senders.push(sender);
         }
     }
-    let more = senders.len() > MAX_SENDERS;
-    senders.truncate(MAX_SENDERS);
-    let mut body = if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") };
+    let mut body = named(senders);
     let ids = pending.iter().map(|approval| approval.id.0).chain(questions.iter().map(|question| question.id.0));
     if ids.into_iter().any(|id| about.hurried.contains(&id)) {
         body = format!("{body}\n{}", Text::NotificationHurry.get());
@@ -78,12 +189,10 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
         key: NotificationKey::Summary,
         summary: Text::NotificationSummary.with(&[("count", &waiting.to_string())]),
         body,
-        actions: vec![
-            NotificationAction::Review.labelled(Text::NotificationReview),
-            NotificationAction::Default.labelled(Text::NotificationReview),
-        ],
+        actions: looks(),
         waiting,
         arguments_hash: None,
+        sound: about.sound,
         choices: Vec::new(),
     }
 }
@@ -91,7 +200,7 @@ fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumsta
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::content::{Buttons, NotificationButton};
+    use crate::notification::content::Buttons;
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
     use handraise_display::has_hidden;
     use handraise_protocol::{FindingKind, FindingView, Scope};
@@ -126,6 +235,7 @@ mod tests {
                 ],
                 waiting: 1,
                 arguments_hash: Some(approval.arguments_hash),
+                sound: false,
                 choices: Vec::new(),
             }]
         );
@@ -180,6 +290,35 @@ mod tests {
         assert_eq!(contents[0].summary, "5 requests are waiting");
         assert_eq!(contents[0].body, "Claude Code in shopfront");
         assert_eq!(names(&contents[0]), ["review", "default"]);
+    }
+
+    fn of_session(number: u128, id: &str) -> Approval {
+        let one = approval(number);
+        Approval { session: one.session.clone().map(|key| SessionKey { id: id.into(), ..key }), ..one }
+    }
+
+    #[test]
+    fn many_requests_of_a_few_sessions_have_one_notification_for_each() {
+        let many = [of_session(1, "a"), of_session(2, "b"), of_session(3, "a"), of_session(4, "a")];
+        let contents = planned(&many);
+        assert_eq!(contents.len(), 2);
+        assert!(matches!(contents[0].key, NotificationKey::Session(_)));
+        assert_eq!((contents[0].summary.as_str(), contents[0].waiting), ("Claude Code in shopfront", 3));
+        assert_eq!(contents[0].body, "3 requests are waiting");
+        assert_eq!(names(&contents[0]), ["review", "default"]);
+        assert_eq!(contents[1].key, NotificationKey::Request(id(2)), "the only one of its session");
+        let fewer = planned(&[of_session(2, "b"), of_session(3, "a"), of_session(4, "a"), of_session(5, "b")]);
+        assert_eq!(fewer.iter().filter(|one| one.key == contents[0].key).count(), 1, "it stays the same notification");
+        let sessions: Vec<_> = (1..=4).map(|number| of_session(number, &number.to_string())).collect();
+        assert_eq!(planned(&sessions)[0].key, NotificationKey::Summary, "too many sessions");
+    }
+
+    #[test]
+    fn little_time_is_said_of_a_session_too() {
+        let about = Circumstances { hurried: [id(3).0].into(), ..Circumstances::default() };
+        let many = [of_session(1, "a"), of_session(2, "b"), of_session(3, "a"), of_session(4, "b")];
+        let contents = planned_in(&many, &about);
+        assert!(contents[0].body.ends_with("nearly over.") && !contents[1].body.contains("nearly over."));
     }
 
     #[test]
@@ -243,5 +382,27 @@ mod tests {
         assert!(!planned_in(&[approval(2)], &about)[0].body.contains("nearly over."));
         let many: Vec<_> = (1..=5).map(approval).collect();
         assert!(planned_in(&many, &about)[0].body.ends_with("nearly over."));
+    }
+
+    #[test]
+    fn what_was_missed_is_said_once_and_without_any_argument() {
+        let about = Circumstances::default();
+        let mut absence = Absence::default();
+        assert_eq!(returned(&absence, &about), None);
+        absence.miss(id(1).0, Some("Claude Code in shopfront".into()));
+        let body = |absence: &Absence| returned(absence, &about).unwrap().body;
+        assert_eq!(body(&absence), "1 request ended because nobody answered: Claude Code in shopfront");
+        for number in 2..6 {
+            absence.miss(id(number).0, Some(format!("Codex in api-{number}")));
+        }
+        absence.waiting = vec![id(7).0, id(8).0];
+        let content = returned(&absence, &about).unwrap();
+        assert_eq!(
+            content.body,
+            "5 requests ended because nobody answered: Claude Code in shopfront, Codex in api-2, Codex in api-3, …\n\
+             2 more are waiting for you"
+        );
+        assert_eq!((content.summary.as_str(), names(&content)), ("While you were away", vec!["review", "default"]));
+        assert!(content.stays());
     }
 }

@@ -1,18 +1,25 @@
 //! Linux: notifications, tray and panel over D-Bus, a desktop entry for the start at login.
 
+mod application;
 mod autostart;
 mod input;
+mod left;
 mod notifier;
 mod panel;
+mod portal;
+mod presence;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+pub(crate) use application::{activate, name_application};
 pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;
+pub(crate) use portal::print_color_scheme;
+pub(crate) use presence::watch as watch_presence;
 
 use crate::os::{LoginCommand, LoginItem};
 
@@ -40,6 +47,12 @@ pub(crate) fn open_file(path: &Path) -> std::io::Result<()> {
     // Waits for it, so that no dead child is left behind.
     std::thread::spawn(move || child.wait());
     Ok(())
+}
+
+/// Whether the session says that this is its desktop, as `GNOME`. What it says is taken for a hint only: whoever starts
+/// the program chooses it.
+fn is_desktop(name: &str) -> bool {
+    std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == name))
 }
 
 /// Sends until nobody listens any more.

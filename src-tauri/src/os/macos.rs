@@ -15,7 +15,7 @@ const LABEL: &str = "dev.handraise.app";
 
 /// Starts the notifications.
 #[must_use]
-pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
+pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>, _left: Option<PathBuf>) -> Box<dyn Notifier> {
     toast::start(events, looking_first)
 }
 

@@ -1,7 +1,7 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_input`], [`watch_panel`] and [`open_file`].
+//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -20,7 +20,10 @@ mod toast;
 mod windows;
 
 #[cfg(target_os = "linux")]
-pub(crate) use linux::{login_item, open_file, start_notifier, watch_input, watch_panel};
+pub(crate) use linux::{
+    activate, login_item, name_application, open_file, print_color_scheme, start_notifier, watch_input, watch_panel,
+    watch_presence,
+};
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
 #[cfg(windows)]
@@ -32,6 +35,31 @@ pub(crate) use input::InputWatch;
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn watch_input() -> InputWatch {
     InputWatch::Untold
+}
+
+/// Brings a window that is open to the front, because of a click that a person made.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn activate(window: &tauri::WebviewWindow, _token: Option<String>) -> tauri::Result<()> {
+    window.set_focus()
+}
+
+/// There is no portal to ask.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn print_color_scheme() -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}
+
+/// The system knows the application by its bundle.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn name_application() {}
+
+/// Neither system is asked here whether the person is there: both hold notifications back by themselves.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn watch_presence(events: tokio::sync::mpsc::UnboundedSender<PresenceEvent>) {
+    drop(events);
 }
 
 /// Shows native notifications. The calls return at once; what happens is told by [`NotifierEvent`]s.
@@ -63,11 +91,27 @@ pub(crate) enum NotifierEvent {
         key: NotificationKey,
         /// Name of the action.
         name: String,
+        /// What lets a window take the keyboard because of it, where the server hands that out.
+        token: Option<String>,
     },
     /// The notification is not on the screen any more. Never an answer.
     Closed(NotificationKey),
     /// The notification could not be shown.
     Failed(NotificationKey),
+}
+
+/// What is found out about the person and the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only Linux desktops are asked"))]
+pub(crate) enum PresenceEvent {
+    /// The desktop's own switch says whether the person wants no disturbance.
+    DoNotDisturb(bool),
+    /// A screen saver says whether it covers the screen.
+    Locked(bool),
+    /// The login service says whether the session is locked.
+    SessionLocked(bool),
+    /// The login service says whether nobody has used the session for a while.
+    Idle(bool),
 }
 
 /// The panel that the tray icon sits on.

@@ -23,7 +23,7 @@ const NAME: &str = "Handraise";
 
 /// Starts the notifications.
 #[must_use]
-pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
+pub(crate) fn start_notifier(events: UnboundedSender<NotifierEvent>, _left: Option<PathBuf>) -> Box<dyn Notifier> {
     toast::start(events, as_planned)
 }
 

@@ -50,8 +50,7 @@ impl Tray {
     /// When this system has no tray.
     pub(crate) fn build(app: &AppHandle, folder: &Path) -> Result<Self, NoTray> {
         let picture = (TrayIcon::Idle, PanelTone::Dark);
-        let state = TrayState { mode: handraise_protocol::Mode::Normal, waiting: Vec::new(), questions: Vec::new() };
-        let native_menu = native_menu(app, &menu(&state))?;
+        let native_menu = native_menu(app, &menu(&TrayState::empty()))?;
         let builder = TrayIconBuilder::with_id("handraise")
             .icon(picture.0.image(picture.1))
             .icon_as_template(cfg!(target_os = "macos"))

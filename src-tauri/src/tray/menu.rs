@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use handraise_display::{line, split};
-use handraise_protocol::{Approval, Mode, Question, RequestId};
+use handraise_protocol::{Approval, MAX_PAUSE, Mode, Question, RequestId};
+use jiff::Timestamp;
+use jiff::tz::Offset;
 use uuid::Uuid;
 
 use crate::compact_view::{CompactView, agent, approvable, compact_view, question_agent};
@@ -21,10 +23,14 @@ const MAX_LINE: usize = 60;
 pub(crate) struct TrayState {
     /// The mode in force.
     pub mode: Mode,
+    /// The local time at which a pause ends by itself.
+    pub until: Option<String>,
     /// Open requests, oldest first.
     pub waiting: Vec<Waiting>,
     /// Open questions, oldest first; each with one plain line.
     pub questions: Vec<(Uuid, String)>,
+    /// How many ended because nobody answered, and can still be answered late.
+    pub missed: usize,
 }
 
 /// An open request as the menu shows it.
@@ -54,7 +60,13 @@ impl TrayState {
             let line = Text::TrayQuestion.with(&[("agent", &question_agent(question)), ("question", &question.title)]);
             (question.id.0, line)
         });
-        Self { mode, waiting: waiting.collect(), questions: asked.collect() }
+        Self { mode, until: None, waiting: waiting.collect(), questions: asked.collect(), missed: 0 }
+    }
+
+    /// Before anything is known.
+    #[must_use]
+    pub(crate) fn empty() -> Self {
+        Self::new(Mode::Normal, &[], &[])
     }
 }
 
@@ -86,8 +98,10 @@ pub(crate) enum Choice {
     Open(Uuid),
     /// Show all requests.
     OpenInbox,
-    /// Pause or resume.
+    /// Pause until a person resumes, or resume.
     SetMode(Mode),
+    /// Pause for a time.
+    PauseFor(Mode, PauseTime),
     /// Show the settings.
     OpenSettings,
     /// End the program.
@@ -106,6 +120,7 @@ impl Choice {
             Self::SetMode(Mode::Normal) => "resume".to_owned(),
             Self::SetMode(Mode::AskEverything) => "ask-everything".to_owned(),
             Self::SetMode(Mode::DenyEverything) => "deny-everything".to_owned(),
+            Self::PauseFor(mode, time) => format!("{}-{}", Self::SetMode(mode).name(), time.name()),
             Self::OpenSettings => "open-settings".to_owned(),
             Self::Quit => "quit".to_owned(),
         }
@@ -123,6 +138,12 @@ impl Choice {
                 _ => None,
             };
         }
+        for time in PauseTime::ALL {
+            let mode = name.strip_suffix(time.name()).and_then(|name| name.strip_suffix('-'));
+            if let Some(Self::SetMode(mode)) = mode.and_then(Self::named) {
+                return (mode != Mode::Normal).then_some(Self::PauseFor(mode, time));
+            }
+        }
         match name {
             "open-inbox" => Some(Self::OpenInbox),
             "resume" => Some(Self::SetMode(Mode::Normal)),
@@ -131,6 +152,53 @@ impl Choice {
             "open-settings" => Some(Self::OpenSettings),
             "quit" => Some(Self::Quit),
             _ => None,
+        }
+    }
+}
+
+/// How long a pause lasts that ends by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PauseTime {
+    /// 15 minutes.
+    Quarter,
+    /// An hour.
+    Hour,
+    /// Until the day ends, by the local time.
+    Tomorrow,
+}
+
+impl PauseTime {
+    const ALL: [Self; 3] = [Self::Quarter, Self::Hour, Self::Tomorrow];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quarter => "quarter",
+            Self::Hour => "hour",
+            Self::Tomorrow => "tomorrow",
+        }
+    }
+
+    fn text(self) -> Text {
+        match self {
+            Self::Quarter => Text::TrayForQuarter,
+            Self::Hour => Text::TrayForHour,
+            Self::Tomorrow => Text::TrayUntilTomorrow,
+        }
+    }
+
+    /// In seconds, from the time `now` of a clock that is `offset` from UTC.
+    #[must_use]
+    pub(crate) fn seconds(self, now: Timestamp, offset: Offset) -> u32 {
+        let gone = || {
+            let time = offset.to_datetime(now).time();
+            (u32::try_from(time.hour()).unwrap_or_default() * 60 + u32::try_from(time.minute()).unwrap_or_default())
+                * 60
+                + u32::try_from(time.second()).unwrap_or_default()
+        };
+        match self {
+            Self::Quarter => 15 * 60,
+            Self::Hour => 60 * 60,
+            Self::Tomorrow => MAX_PAUSE.saturating_sub(gone()).max(1),
         }
     }
 }
@@ -152,9 +220,13 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
             items.push(Item::Choice(Choice::OpenInbox, text));
         }
     }
+    if state.missed > 0 {
+        let text = if state.missed == 1 { Text::TrayMissedOne } else { Text::TrayMissed };
+        items.push(Item::Choice(Choice::OpenInbox, text.with(&[("count", &state.missed.to_string())])));
+    }
     items.push(Item::Separator);
     items.push(Item::Choice(Choice::OpenInbox, Text::TrayOpenInbox.get()));
-    items.push(pause(state.mode));
+    items.extend(pause(state));
     items.push(Item::Choice(Choice::OpenSettings, Text::TraySettings.get()));
     items.push(Item::Separator);
     items.push(Item::Choice(Choice::Quit, Text::TrayQuit.get()));
@@ -187,16 +259,24 @@ fn asked(id: Uuid, question: &str) -> Item {
     Item::Choice(Choice::Open(id), shortened(question))
 }
 
-fn pause(mode: Mode) -> Item {
-    if mode == Mode::Normal {
-        let choices = [
-            Item::Choice(Choice::SetMode(Mode::AskEverything), Text::TrayAskEverything.get()),
-            Item::Choice(Choice::SetMode(Mode::DenyEverything), Text::TrayDenyEverything.get()),
-        ];
-        Item::Submenu(Text::TrayPause.get(), Menu(choices.into()))
+fn pause(state: &TrayState) -> Vec<Item> {
+    if state.mode == Mode::Normal {
+        let mut choices = pauses(Mode::AskEverything, Text::TrayAskEverything);
+        choices.push(Item::Separator);
+        choices.extend(pauses(Mode::DenyEverything, Text::TrayDenyEverything));
+        vec![Item::Submenu(Text::TrayPause.get(), Menu(choices))]
     } else {
-        Item::Choice(Choice::SetMode(Mode::Normal), Text::TrayResume.get())
+        let until = state.until.iter().map(|time| Item::Label(Text::TrayPausedUntil.with(&[("time", time)])));
+        until.chain([Item::Choice(Choice::SetMode(Mode::Normal), Text::TrayResume.get())]).collect()
     }
+}
+
+fn pauses(mode: Mode, text: Text) -> Vec<Item> {
+    let timed = PauseTime::ALL.map(|time| {
+        let text = time.text().with(&[("what", &text.get())]);
+        Item::Choice(Choice::PauseFor(mode, time), text)
+    });
+    [Item::Choice(Choice::SetMode(mode), text.get())].into_iter().chain(timed).collect()
 }
 
 /// `text` as one line of at most [`MAX_TITLE`] characters that shows where it is cut off.
@@ -238,19 +318,21 @@ mod tests {
 
     #[test]
     fn with_nothing_waiting_there_are_only_the_fixed_entries() {
-        let state = TrayState { mode: Mode::Normal, waiting: Vec::new(), questions: Vec::new() };
         assert_eq!(
-            menu(&state),
+            menu(&TrayState::empty()),
             Menu(vec![
                 Item::Label("Nothing is waiting".into()),
                 Item::Separator,
                 Item::Choice(Choice::OpenInbox, "Open inbox".into()),
                 Item::Submenu(
                     "Pause".into(),
-                    Menu(vec![
-                        Item::Choice(Choice::SetMode(Mode::AskEverything), "Ask about everything".into()),
-                        Item::Choice(Choice::SetMode(Mode::DenyEverything), "Deny everything".into()),
-                    ])
+                    Menu(
+                        [pauses(Mode::AskEverything, Text::TrayAskEverything), vec![Item::Separator]]
+                            .into_iter()
+                            .chain([pauses(Mode::DenyEverything, Text::TrayDenyEverything)])
+                            .flatten()
+                            .collect()
+                    )
                 ),
                 Item::Choice(Choice::OpenSettings, "Settings…".into()),
                 Item::Separator,
@@ -263,7 +345,7 @@ mod tests {
     fn a_request_can_be_answered_from_its_own_menu() {
         let one = waiting(1, "npm test");
         let id = one.id;
-        let state = TrayState { mode: Mode::Normal, waiting: vec![one], questions: Vec::new() };
+        let state = TrayState { waiting: vec![one], ..TrayState::empty() };
         assert_eq!(
             items(&state)[..2],
             [
@@ -284,7 +366,7 @@ mod tests {
     fn what_may_not_be_approved_at_a_glance_has_no_approve() {
         let one = Waiting { approvable: false, ..waiting(1, "rm -rf /srv") };
         let id = one.id;
-        let state = TrayState { mode: Mode::Normal, waiting: vec![one], questions: Vec::new() };
+        let state = TrayState { waiting: vec![one], ..TrayState::empty() };
         assert_eq!(
             items(&state)[1],
             Item::Submenu(
@@ -320,11 +402,7 @@ mod tests {
 
     #[test]
     fn the_ninth_request_and_those_after_it_are_counted() {
-        let state = TrayState {
-            mode: Mode::Normal,
-            waiting: (0..11).map(|number| waiting(number, "x")).collect(),
-            questions: Vec::new(),
-        };
+        let state = TrayState { waiting: (0..11).map(|number| waiting(number, "x")).collect(), ..TrayState::empty() };
         let items = items(&state);
         assert_eq!(items.iter().filter(|item| matches!(item, Item::Submenu(title, _) if title != "Pause")).count(), 8);
         assert_eq!(items[9], Item::Choice(Choice::OpenInbox, "3 more in the inbox…".into()));
@@ -333,7 +411,7 @@ mod tests {
     #[test]
     fn a_title_that_is_cut_off_is_repeated_in_full_inside() {
         let title = "a".repeat(130);
-        let state = TrayState { mode: Mode::Normal, waiting: vec![waiting(1, &title)], questions: Vec::new() };
+        let state = TrayState { waiting: vec![waiting(1, &title)], ..TrayState::empty() };
         let Item::Submenu(short, Menu(inside)) = &items(&state)[1] else { panic!() };
         assert_eq!(short.chars().count(), 60);
         assert!(short.ends_with('…'));
@@ -376,7 +454,7 @@ mod tests {
 
     #[test]
     fn while_paused_the_menu_offers_to_resume() {
-        let state = TrayState { mode: Mode::DenyEverything, waiting: Vec::new(), questions: Vec::new() };
+        let state = TrayState { mode: Mode::DenyEverything, ..TrayState::empty() };
         assert!(items(&state).contains(&Item::Choice(Choice::SetMode(Mode::Normal), "Resume".into())));
         assert!(!items(&state).iter().any(|item| matches!(item, Item::Submenu(..))));
     }
@@ -392,12 +470,42 @@ mod tests {
             Choice::SetMode(Mode::Normal),
             Choice::SetMode(Mode::AskEverything),
             Choice::SetMode(Mode::DenyEverything),
+            Choice::PauseFor(Mode::AskEverything, PauseTime::Quarter),
+            Choice::PauseFor(Mode::AskEverything, PauseTime::Tomorrow),
+            Choice::PauseFor(Mode::DenyEverything, PauseTime::Hour),
             Choice::OpenSettings,
             Choice::Quit,
         ];
         for choice in choices {
             assert_eq!(Choice::named(&choice.name()), Some(choice));
         }
-        assert_eq!(Choice::named("approve:nonsense"), None);
+        for name in ["approve:nonsense", "resume-hour", "deny-everything-", "hour"] {
+            assert_eq!(Choice::named(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_pause_with_a_time_says_when_it_ends() {
+        let state = TrayState { mode: Mode::AskEverything, until: Some("14:30".into()), ..TrayState::empty() };
+        let items = items(&state);
+        let label = items.iter().position(|item| *item == Item::Label("Paused until 14:30".into())).unwrap();
+        assert_eq!(items[label + 1], Item::Choice(Choice::SetMode(Mode::Normal), "Resume".into()));
+    }
+
+    #[test]
+    fn what_was_missed_is_counted_and_leads_to_the_window() {
+        let one = items(&TrayState { missed: 1, ..TrayState::empty() });
+        assert_eq!(one[1], Item::Choice(Choice::OpenInbox, "1 ended unanswered…".into()));
+        let two = items(&TrayState { missed: 2, ..TrayState::empty() });
+        assert_eq!(two[1], Item::Choice(Choice::OpenInbox, "2 ended unanswered…".into()));
+    }
+
+    #[test]
+    fn until_tomorrow_is_until_the_local_day_ends() {
+        let now = Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_secs(22 * 3_600 + 30 * 60 + 15);
+        assert_eq!(PauseTime::Tomorrow.seconds(now, Offset::UTC), 89 * 60 + 45);
+        assert_eq!(PauseTime::Tomorrow.seconds(now, Offset::constant(2)), 86_400 - (30 * 60 + 15));
+        assert_eq!(PauseTime::Tomorrow.seconds(Timestamp::UNIX_EPOCH, Offset::UTC), MAX_PAUSE);
+        assert_eq!(PauseTime::Quarter.seconds(now, Offset::UTC), 900);
     }
 }

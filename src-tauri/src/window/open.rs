@@ -3,6 +3,7 @@
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Wry};
 
+use crate::os;
 use crate::window::spec::{Attention, MIN_PROMPT, MIN_SETTINGS, PromptSpec, SETTINGS, WindowName};
 
 /// Opens the prompt window as planned. Blocks until it is there.
@@ -13,7 +14,7 @@ pub(crate) fn prompt(app: &AppHandle, spec: PromptSpec) -> tauri::Result<()> {
     if let Some(window) = app.get_webview_window(WindowName::Prompt.label()) {
         return match spec.attention {
             Attention::ByItself => Ok(()),
-            Attention::Asked => bring_to_front(&window),
+            Attention::Asked => bring_to_front(&window, spec.token),
         };
     }
     let size = spec.size();
@@ -43,7 +44,7 @@ pub(crate) fn settings(app: &AppHandle) -> tauri::Result<()> {
         prompt.set_always_on_top(false)?;
     }
     if let Some(window) = app.get_webview_window(WindowName::Settings.label()) {
-        return bring_to_front(&window);
+        return bring_to_front(&window, None);
     }
     builder(app, WindowName::Settings)
         .inner_size(SETTINGS.width, SETTINGS.height)
@@ -61,9 +62,9 @@ fn builder(app: &AppHandle, name: WindowName) -> WebviewWindowBuilder<'_, Wry, A
         .on_new_window(|_, _| NewWindowResponse::Deny)
 }
 
-fn bring_to_front(window: &WebviewWindow) -> tauri::Result<()> {
+fn bring_to_front(window: &WebviewWindow, token: Option<String>) -> tauri::Result<()> {
     window.unminimize()?;
-    window.set_focus()
+    os::activate(window, token)
 }
 
 /// Only the pages that are built into the program.

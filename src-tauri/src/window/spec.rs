@@ -56,12 +56,14 @@ pub(crate) enum Attention {
 }
 
 /// How the prompt window comes up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PromptSpec {
     /// Why.
     pub attention: Attention,
     /// Open requests.
     pub waiting: usize,
+    /// What lets it take the keyboard, from the click that it comes up for.
+    pub token: Option<String>,
 }
 
 /// Width and height in logical pixels.
@@ -83,7 +85,7 @@ pub(crate) const MIN_SETTINGS: Size = Size { width: 560.0, height: 420.0 };
 impl PromptSpec {
     /// Its size at first: wider with a list beside the request.
     #[must_use]
-    pub(crate) fn size(self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         if self.waiting > 1 { Size { width: 860.0, height: 560.0 } } else { Size { width: 640.0, height: 480.0 } }
     }
 }
@@ -105,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_list_needs_more_room() {
-        let size = |waiting| PromptSpec { attention: Attention::ByItself, waiting }.size();
+        let size = |waiting| PromptSpec { attention: Attention::ByItself, waiting, token: None }.size();
         assert_eq!(size(1), Size { width: 640.0, height: 480.0 });
         assert_eq!(size(2), Size { width: 860.0, height: 560.0 });
     }

@@ -171,6 +171,8 @@ impl Desktop {
         let mut environment = base_environment(self.folder.path());
         environment.push(("DISPLAY".to_owned(), self.display.name.clone()));
         environment.push(("DBUS_SESSION_BUS_ADDRESS".to_owned(), self.bus.address.clone()));
+        // Not the machine's own: whether the machine's session is locked is none of this desktop's business.
+        environment.push(("DBUS_SYSTEM_BUS_ADDRESS".to_owned(), self.bus.address.clone()));
         environment
     }
 

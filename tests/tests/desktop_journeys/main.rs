@@ -5,6 +5,7 @@
 #![cfg(target_os = "linux")]
 
 mod agents;
+mod away;
 mod forgery;
 mod hook;
 mod notification;

@@ -55,7 +55,7 @@ async fn a_grant_can_be_seen_and_revoked() -> Result<()> {
 #[tokio::test]
 async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
     let mut scene = Scene::start_new(Options::default(), &[]).await?;
-    let entry = scene.desktop.home().join("autostart/handraise.desktop");
+    let entry = scene.desktop.home().join("autostart/Handraise.desktop");
     assert!(!entry.exists(), "it starts at login, and nobody has been asked");
     let settings = SETTINGS.replace(r#""start_at_login_asked":true"#, r#""start_at_login_asked":false"#);
     scene.restart_with_settings(&settings).await?;

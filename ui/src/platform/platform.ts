@@ -62,7 +62,8 @@ export interface PromptPlatform extends WindowPlatform {
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
   /** The redacted values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;
-  setMode(mode: Mode): Promise<void>;
+  /** Pauses, until a person resumes or for so many seconds; or resumes. */
+  setMode(mode: Mode, seconds?: number): Promise<void>;
   openSettings(): Promise<void>;
 }
 
@@ -80,7 +81,8 @@ export interface SettingsPlatform extends WindowPlatform {
   settingsView(): Promise<SettingsView>;
   onSettingsView(listener: (view: SettingsView) => void): Promise<Unsubscribe>;
   saveSettings(settings: Settings): Promise<void>;
-  setMode(mode: Mode): Promise<void>;
+  /** Pauses, until a person resumes or for so many seconds; or resumes. */
+  setMode(mode: Mode, seconds?: number): Promise<void>;
   setPolicyPreset(preset: Preset): Promise<void>;
   setTimeoutSeconds(seconds: number): Promise<void>;
   openPolicyFile(): Promise<void>;

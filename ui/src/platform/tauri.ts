@@ -17,7 +17,7 @@ export const tauri: Platform = {
   decide: (id, decision) => invoke('decide', { id, decision }),
   reveal: (id) => invoke('reveal', { id }),
   previewRule: (request) => invoke('preview_rule', { request }),
-  setMode: (mode) => invoke('set_mode', { mode }),
+  setMode: (mode, seconds) => invoke('set_mode', { mode, seconds }),
   openSettings: () => invoke('open_settings'),
 
   settingsView: () => invoke('settings_view'),

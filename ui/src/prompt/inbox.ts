@@ -43,6 +43,8 @@ export type EndNotice = {
 /** What the prompt window shows, and where the person is in it. */
 export type Inbox = {
   mode: Mode;
+  /** When a pause ends by itself. */
+  modeUntil?: string | undefined;
   /** Open requests, oldest first; those of one step together. */
   pending: Approval[];
   /** Open questions, oldest first. */
@@ -114,7 +116,8 @@ export function received(inbox: Inbox, state: DesktopState, now: number): Inbox 
   const questions = state.questions.filter((question) => !answered.includes(question.id));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
   const { mode, missed: late } = state;
-  const next: Inbox = { ...inbox, mode, pending, questions, missed: late, answered, retried };
+  const modeUntil = state.mode_until;
+  const next: Inbox = { ...inbox, mode, modeUntil, pending, questions, missed: late, answered, retried };
   const gone = openOnes(inbox).find((one) => one.id === inbox.selected);
   if (gone && !openOnes(next).some((one) => one.id === gone.id)) {
     const missed = state.missed.some((approval) => approval.id === gone.id);

@@ -823,6 +823,10 @@ export type DesktopState = {
  */
 mode: Mode, 
 /**
+ * When a pause ends by itself; absent: when a person ends it.
+ */
+mode_until?: string, 
+/**
  * Light, dark, or as the system is.
  */
 appearance: Appearance, 
@@ -2132,6 +2136,19 @@ trace_id?: string, };
 export type QuestionStatus = "answered" | "declined" | "timeout" | "cancelled" | "pending";
 
 /**
+ * Hours of each day, by the local time. The end may lie on the next day.
+ */
+export type QuietHours = { 
+/**
+ * When they begin, in minutes after midnight: 0 to 1439.
+ */
+from: number, 
+/**
+ * When they end, in minutes after midnight: 0 to 1439, and not when they begin.
+ */
+until: number, };
+
+/**
  * How far what a call changes reaches. Ordered: farther is greater.
  */
 export type Reach = "nothing" | "project" | "machine" | "outside";
@@ -2394,7 +2411,15 @@ keep_audit_days: number | null,
 /**
  * What is kept of files that calls change.
  */
-undo: UndoSettings, };
+undo: UndoSettings, 
+/**
+ * The hours of each day in which nothing comes up by itself; `null`: there are none.
+ */
+quiet_hours: QuietHours | null, 
+/**
+ * A notification makes a sound.
+ */
+sound: boolean, };
 
 /**
  * What the settings window shows.
@@ -2408,6 +2433,10 @@ settings: Settings,
  * The mode in force.
  */
 mode: Mode, 
+/**
+ * When a pause ends by itself; absent: when a person ends it.
+ */
+mode_until?: string, 
 /**
  * The policy in force.
  */

@@ -8,15 +8,20 @@ use std::path::{Path, PathBuf};
 
 use handraise_locations::write_private;
 
+use crate::os::linux::application::ICON;
 use crate::os::{LoginCommand, LoginItem, LoginItemError, LoginItemState};
 
 /// Same as that of the application's own entry, so that the desktop takes them for one thing.
-const FILE: &str = "handraise.desktop";
+const FILE: &str = "Handraise.desktop";
+/// Its name in versions of before.
+const OLD_FILE: &str = "handraise.desktop";
 
 /// A desktop entry in an autostart folder.
 #[derive(Clone, Debug)]
 pub(super) struct DesktopEntry {
     path: PathBuf,
+    /// The entry of a version that called it otherwise.
+    old: PathBuf,
     command: LoginCommand,
 }
 
@@ -24,27 +29,41 @@ impl DesktopEntry {
     /// The entry that starts `command`, in `folder`.
     #[must_use]
     pub(super) fn new(folder: &Path, command: LoginCommand) -> Self {
-        Self { path: folder.join(FILE), command }
+        Self { path: folder.join(FILE), old: folder.join(OLD_FILE), command }
     }
+}
 
-    fn read(&self) -> Result<Option<String>, LoginItemError> {
-        match std::fs::read_to_string(&self.path) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(self.failed(error)),
-        }
+fn read(path: &Path) -> Result<Option<String>, LoginItemError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(path, error)),
     }
+}
 
-    fn failed(&self, error: std::io::Error) -> LoginItemError {
-        LoginItemError::Io { path: self.path.clone(), error }
+fn remove(path: &Path) -> Result<(), LoginItemError> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(failed(path, error)),
+        _ => Ok(()),
     }
+}
+
+fn failed(path: &Path, error: std::io::Error) -> LoginItemError {
+    LoginItemError::Io { path: path.to_owned(), error }
 }
 
 impl LoginItem for DesktopEntry {
     fn state(&self) -> Result<LoginItemState, LoginItemError> {
-        let Some(text) = self.read()? else { return Ok(LoginItemState::Missing) };
+        let (text, is_old) = match (read(&self.path)?, read(&self.old)?) {
+            (Some(text), _) => (text, false),
+            (None, Some(text)) => (text, true),
+            (None, None) => return Ok(LoginItemState::Missing),
+        };
         if is_switched_off(&text) {
             return Ok(LoginItemState::SwitchedOff);
+        }
+        if is_old {
+            return Ok(LoginItemState::Outdated);
         }
         let exec = value(&text, "Exec");
         if exec == Some(exec_value(&self.command)?.as_str()) {
@@ -57,17 +76,15 @@ impl LoginItem for DesktopEntry {
     fn enable(&self) -> Result<(), LoginItemError> {
         let text = entry(&self.command)?;
         if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| self.failed(error))?;
+            std::fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
         }
         write_private(&self.path, text.as_bytes())?;
-        Ok(())
+        remove(&self.old)
     }
 
     fn disable(&self) -> Result<(), LoginItemError> {
-        match std::fs::remove_file(&self.path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(self.failed(error)),
-            _ => Ok(()),
-        }
+        remove(&self.path)?;
+        remove(&self.old)
     }
 }
 
@@ -79,7 +96,7 @@ fn entry(command: &LoginCommand) -> Result<String, LoginItemError> {
          Name=Handraise\n\
          Comment=Asks you before AI agents act\n\
          Exec={exec}\n\
-         Icon=handraise\n\
+         Icon={ICON}\n\
          Terminal=false\n\
          StartupNotify=false\n\
          X-GNOME-Autostart-enabled=true\n"
@@ -186,6 +203,20 @@ mod tests {
         DesktopEntry::new(folder.path(), command("/old/place")).enable().unwrap();
         let item = DesktopEntry::new(folder.path(), command("/new/place"));
         assert_eq!(item.state().unwrap(), LoginItemState::Outdated);
+    }
+
+    #[test]
+    fn an_entry_of_an_older_version_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let item = DesktopEntry::new(folder.path(), command("/usr/bin/handraise-desktop"));
+        let old = folder.path().join(OLD_FILE);
+        std::fs::write(&old, entry(&command("/usr/bin/handraise-desktop")).unwrap()).unwrap();
+        assert_eq!(item.state().unwrap(), LoginItemState::Outdated);
+        item.enable().unwrap();
+        assert_eq!((item.state().unwrap(), old.exists()), (LoginItemState::Current, false));
+        std::fs::write(&old, "[Desktop Entry]\n").unwrap();
+        item.disable().unwrap();
+        assert_eq!((item.state().unwrap(), old.exists()), (LoginItemState::Missing, false));
     }
 
     #[test]

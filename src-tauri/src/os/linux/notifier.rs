@@ -6,6 +6,7 @@
 //! answer, so that none is judged before its id is known.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -20,6 +21,8 @@ use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
 use crate::notification::content::{Buttons, NotificationAction, NotificationContent, NotificationKey};
+use crate::os::linux::application::{self, APPLICATION, ICON};
+use crate::os::linux::left::Record;
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -47,12 +50,15 @@ const MAX_HELD: usize = 64;
 const NORMAL: u8 = 1;
 /// How long a notification stays that needs no answer, in milliseconds.
 const PASSING: i32 = 10_000;
+/// What is heard of one, by the name that sound themes have for it (Sound Naming Specification 0.8).
+const SOUND: &str = "message-new-instant";
 
-/// Starts the task that talks to the notification server. Must be called within a Tokio runtime.
+/// Starts the task that talks to the notification server, and has it take away what an earlier run left there, by its
+/// record `left`. Must be called within a Tokio runtime.
 #[must_use]
-pub(crate) fn start(events: UnboundedSender<NotifierEvent>) -> Box<dyn Notifier> {
+pub(crate) fn start(events: UnboundedSender<NotifierEvent>, left: Option<PathBuf>) -> Box<dyn Notifier> {
     let (commands, received) = mpsc::unbounded_channel();
-    crate::essential_task::spawn("notifications", async move { run(received, events).await });
+    crate::essential_task::spawn("notifications", async move { run(received, events, left).await });
     Box::new(Client { commands })
 }
 
@@ -66,6 +72,7 @@ enum Command {
     CloseAll(oneshot::Sender<()>),
     FindServer,
     AskInhibited,
+    CloseLeft(Vec<Shown>),
 }
 
 impl Notifier for Client {
@@ -85,7 +92,7 @@ impl Notifier for Client {
 }
 
 /// The connection that showed a notification, and the id it gave.
-type Shown = (OwnedUniqueName, u32);
+pub(super) type Shown = (OwnedUniqueName, u32);
 
 /// How a call ended.
 enum Ended {
@@ -104,8 +111,8 @@ struct Server {
 
 type Call = Pin<Box<dyn Future<Output = Ended> + Send>>;
 
-async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<NotifierEvent>) {
-    match Session::open().await {
+async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<NotifierEvent>, left: Option<PathBuf>) {
+    match Session::open(left).await {
         Ok((mut session, signals, owners, properties)) => {
             session.serve(&mut commands, &events, (signals, owners, properties)).await;
         }
@@ -117,7 +124,7 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
         match command {
             Command::Show(content) => send(&events, NotifierEvent::Failed(content.key)),
             Command::CloseAll(done) => drop(done.send(())),
-            Command::Close(_) | Command::FindServer | Command::AskInhibited => {}
+            Command::Close(_) | Command::FindServer | Command::AskInhibited | Command::CloseLeft(_) => {}
         }
     }
 }
@@ -137,13 +144,17 @@ struct Session {
     shown: HashMap<NotificationKey, Shown>,
     /// Those of them on which a button was pressed; most servers take these away by themselves.
     clicked: HashSet<NotificationKey>,
+    /// What would let a window take the keyboard, from the click that is just being told.
+    token: Option<(NotificationKey, String)>,
+    /// What is on the screen, for the next run.
+    record: Record,
     waiting: VecDeque<Command>,
     held: Vec<Message>,
 }
 
 impl Session {
     /// Connects, and listens before anything is shown.
-    async fn open() -> zbus::Result<(Self, MessageStream, MessageStream, MessageStream)> {
+    async fn open(left: Option<PathBuf>) -> zbus::Result<(Self, MessageStream, MessageStream, MessageStream)> {
         let connection = zbus::connection::Builder::session()?.method_timeout(MAX_CALL).build().await?;
         let signals =
             MatchRule::builder().msg_type(Type::Signal).sender(SERVICE)?.interface(SERVICE)?.path(PATH)?.build();
@@ -164,6 +175,7 @@ impl Session {
             .path(PATH)?
             .build();
         let properties = MessageStream::for_match_rule(properties, &connection, Some(MAX_HELD)).await?;
+        let (record, left) = Record::open(left, connection.server_guid().as_str());
         let session = Self {
             connection,
             server: None,
@@ -174,7 +186,9 @@ impl Session {
             draws_default: false,
             shown: HashMap::new(),
             clicked: HashSet::new(),
-            waiting: VecDeque::from([Command::FindServer]),
+            token: None,
+            record,
+            waiting: VecDeque::from([Command::CloseLeft(left), Command::FindServer]),
             held: Vec::new(),
         };
         Ok((session, signals, owners, properties))
@@ -191,6 +205,7 @@ impl Session {
         let mut look_again: Option<Instant> = None;
         loop {
             if call.is_none() {
+                self.record.keep(self.shown.values());
                 call = self.next_call();
             }
             tokio::select! {
@@ -234,6 +249,8 @@ impl Session {
         loop {
             match self.waiting.pop_front()? {
                 Command::Show(content) => return Some(self.show(content)),
+                Command::CloseLeft(left) if left.is_empty() => {}
+                Command::CloseLeft(left) => return Some(close(self.connection.clone(), left, None)),
                 Command::FindServer => return Some(find_server(self.connection.clone())),
                 Command::AskInhibited => {
                     let Some(server) = self.server.clone() else { continue };
@@ -324,8 +341,15 @@ impl Session {
                 let Ok((id, name)) = message.body().deserialize::<(u32, String)>() else { return };
                 if let Some(key) = self.key(sender, id) {
                     self.clicked.insert(key);
-                    send(events, NotifierEvent::Action { key, name });
+                    let token = self.token.take().filter(|(clicked, _)| *clicked == key);
+                    let token = token.and_then(|(_, token)| application::token(token));
+                    send(events, NotifierEvent::Action { key, name, token });
                 }
+            }
+            // Comes just before the action.
+            "ActivationToken" => {
+                let Ok((id, token)) = message.body().deserialize::<(u32, String)>() else { return };
+                self.token = self.key(sender, id).map(|key| (key, token));
             }
             "NotificationClosed" => {
                 let Ok((id, _reason)) = message.body().deserialize::<(u32, u32)>() else { return };
@@ -397,14 +421,18 @@ async fn notify(
     ));
     let mut hints: HashMap<&str, Value<'_>> = HashMap::from([
         ("urgency", Value::U8(urgency)),
-        ("desktop-entry", Value::from("handraise")),
+        ("desktop-entry", Value::from(APPLICATION)),
         ("image-data", Value::from(picture)),
     ]);
     if content.stays() {
         hints.insert("resident", Value::Bool(true));
     }
-    let arguments =
-        ("Handraise", replaces, "handraise", content.summary.as_str(), body, actions.as_slice(), hints, timeout);
+    // Some servers have a sound of their own for each.
+    hints.insert("suppress-sound", Value::Bool(!content.sound));
+    if content.sound {
+        hints.insert("sound-name", Value::from(SOUND));
+    }
+    let arguments = (APPLICATION, replaces, ICON, content.summary.as_str(), body, actions.as_slice(), hints, timeout);
     let reply = connection.call_method(Some(SERVICE), PATH, Some(SERVICE), "Notify", &arguments).await?;
     Ok((sender(&reply)?, reply.body().deserialize()?))
 }

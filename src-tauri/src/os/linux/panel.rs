@@ -9,16 +9,12 @@ use zbus::names::BusName;
 use zbus::zvariant::{OwnedValue, Value};
 use zbus::{Connection, MatchRule, MessageStream, message::Type};
 
-use crate::os::linux::send;
+use crate::os::linux::portal::{self, PORTAL};
+use crate::os::linux::{is_desktop, send};
 use crate::os::{PanelEvent, PanelTone};
 
 const WATCHER: &str = "org.kde.StatusNotifierWatcher";
 const WATCHER_PATH: &str = "/StatusNotifierWatcher";
-const PORTAL: &str = "org.freedesktop.portal.Desktop";
-const PORTAL_PATH: &str = "/org/freedesktop/portal/desktop";
-const PORTAL_SETTINGS: &str = "org.freedesktop.portal.Settings";
-const APPEARANCE: &str = "org.freedesktop.appearance";
-const COLOR_SCHEME: &str = "color-scheme";
 /// Longest wait for an answer.
 const MAX_CALL: Duration = Duration::from_secs(5);
 /// After a start by hand the panel is there already; at login it may still be coming.
@@ -53,41 +49,31 @@ async fn watch_tone(connection: &Connection, events: &UnboundedSender<PanelEvent
     let rule = MatchRule::builder()
         .msg_type(Type::Signal)
         .sender(PORTAL)?
-        .interface(PORTAL_SETTINGS)?
+        .interface(portal::SETTINGS)?
         .member("SettingChanged")?
-        .path(PORTAL_PATH)?
-        .arg(0, APPEARANCE)?
+        .path(portal::PATH)?
+        .arg(0, portal::APPEARANCE)?
         .build();
     let mut changes = MessageStream::for_match_rule(rule, connection, None).await?;
-    let arguments = (APPEARANCE, COLOR_SCHEME);
-    let now = connection.call_method(Some(PORTAL), PORTAL_PATH, Some(PORTAL_SETTINGS), "Read", &arguments).await;
-    if let Ok(reply) = now
-        && let Ok(value) = reply.body().deserialize::<OwnedValue>()
-    {
-        send(events, PanelEvent::Tone(tone(&value)));
+    if let Some(scheme) = portal::color_scheme().await {
+        send(events, PanelEvent::Tone(tone(scheme)));
     }
     while let Some(change) = changes.next().await {
         let Ok(change) = change else { continue };
         let Ok((_, key, value)) = change.body().deserialize::<(String, String, OwnedValue)>() else { continue };
-        if key == COLOR_SCHEME {
-            send(events, PanelEvent::Tone(tone(&value)));
+        if key == portal::COLOR_SCHEME {
+            send(events, PanelEvent::Tone(tone(portal::scheme(&value).unwrap_or_default())));
         }
     }
     Ok(())
 }
 
 /// 2 means "prefer light"; 0 and 1 mean "no preference" and "prefer dark".
-fn tone(value: &Value<'_>) -> PanelTone {
-    match value {
-        // `Read` wraps its answer once more than it should.
-        Value::Value(inner) => tone(inner),
-        Value::U32(2) if !is_gnome() => PanelTone::Light,
+fn tone(scheme: u32) -> PanelTone {
+    match scheme {
+        2 if !is_desktop("GNOME") => PanelTone::Light,
         _ => PanelTone::Dark,
     }
-}
-
-fn is_gnome() -> bool {
-    std::env::var("XDG_CURRENT_DESKTOP").is_ok_and(|desktops| desktops.split(':').any(|desktop| desktop == "GNOME"))
 }
 
 /// Whether something shows tray icons: at first after a time-out, then whenever it changes.
@@ -142,8 +128,6 @@ mod tests {
 
     #[test]
     fn only_a_light_preference_makes_a_light_panel() {
-        assert_eq!(tone(&Value::U32(0)), PanelTone::Dark);
-        assert_eq!(tone(&Value::U32(1)), PanelTone::Dark);
-        assert_eq!(tone(&Value::Value(Box::new(Value::U32(1)))), PanelTone::Dark);
+        assert_eq!([0, 1, 2, 3].map(tone), [PanelTone::Dark, PanelTone::Dark, PanelTone::Light, PanelTone::Dark]);
     }
 }

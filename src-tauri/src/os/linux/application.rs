@@ -1,0 +1,69 @@
+//! What the desktop knows the application by, and how its windows come to the front.
+
+use gtk::glib;
+use gtk::prelude::GtkWindowExt;
+use tauri::WebviewWindow;
+
+/// The one name of the application on the desktop: that of its desktop entry (`Handraise.desktop`, which the packages
+/// name after `productName`), of its windows (`app_id` of Wayland, `WM_CLASS` of X11) and of its notifications.
+pub(super) const APPLICATION: &str = "Handraise";
+/// The name of its icon, which the packages name after the program.
+pub(super) const ICON: &str = "handraise-desktop";
+/// The longest token that is passed on. They are a few dozen characters.
+const MAX_TOKEN: usize = 512;
+
+/// Gives the windows their name. Must be called before the first of them, and before GTK is started.
+pub(crate) fn name_application() {
+    glib::set_prgname(Some(APPLICATION));
+    glib::set_application_name(APPLICATION);
+}
+
+/// Brings a window that is open to the front, because of a click that a person made. On Wayland only a `token` that
+/// the compositor gave for that click lets it (xdg-activation-v1).
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn activate(window: &WebviewWindow, token: Option<String>) -> tauri::Result<()> {
+    let Some(token) = token else { return window.set_focus() };
+    let shown = window.clone();
+    window.run_on_main_thread(move || match shown.gtk_window() {
+        Ok(shown) => {
+            shown.set_startup_id(&token);
+            shown.present();
+        }
+        Err(error) => tracing::warn!(%error, "the window could not be brought to the front"),
+    })
+}
+
+/// The token `text` of a notification server, if it looks like one.
+pub(super) fn token(text: String) -> Option<String> {
+    let is_usable = !text.is_empty() && text.len() <= MAX_TOKEN && text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_usable.then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_looks_like_a_token_is_passed_on() {
+        assert_eq!(token("kwin-1".to_owned()).as_deref(), Some("kwin-1"));
+        for other in [String::new(), "a b".to_owned(), "a\0b".to_owned(), "é".to_owned(), "x".repeat(513)] {
+            assert_eq!(token(other.clone()), None, "{other:?}");
+        }
+    }
+
+    /// The packages name the desktop entry after `productName` and the icon after the program.
+    #[test]
+    fn windows_notifications_and_packages_have_one_name() {
+        let configuration: serde_json::Value = serde_json::from_str(include_str!("../../../tauri.conf.json")).unwrap();
+        assert_eq!(configuration["productName"], APPLICATION);
+        assert_eq!(configuration["mainBinaryName"], ICON);
+        for package in ["deb", "rpm"] {
+            assert_eq!(configuration["bundle"]["linux"][package]["desktopTemplate"], "desktop-entry.hbs", "{package}");
+        }
+        let template = include_str!("../../../desktop-entry.hbs");
+        assert!(template.lines().any(|line| line == format!("StartupWMClass={APPLICATION}")));
+        assert!(template.lines().any(|line| line == "Icon={{icon}}"));
+    }
+}

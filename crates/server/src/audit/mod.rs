@@ -3,6 +3,7 @@
 mod anchor;
 mod chain;
 mod entry;
+mod export;
 mod grants;
 mod open;
 mod prune;
@@ -25,6 +26,7 @@ use rusqlite::{Connection, Transaction};
 
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
+pub use export::{ExportError, ExportFormat, export_audit_log};
 pub(crate) use grants::is_same_grant;
 pub(crate) use open::SetAside;
 pub(crate) use read::StoredRequest;

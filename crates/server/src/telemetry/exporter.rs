@@ -18,6 +18,8 @@ const QUEUE: usize = 2048;
 const BATCH: usize = 256;
 /// How long a message may take.
 const WITHIN: Duration = Duration::from_secs(10);
+/// How long the receiver is waited for once Handraise ends.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 /// Bytes of an answer that are read; it says nothing that is needed.
 const MAX_ANSWER: usize = 64 * 1024;
 /// Where OTLP over HTTP takes spans (OTLP specification 1.x, "OTLP/HTTP Request").
@@ -75,18 +77,28 @@ async fn export(
                 within: WITHIN,
                 most: MAX_ANSWER,
             };
-            match client.post(post).await {
+            let sent = tokio::select! {
+                sent = client.post(post) => sent.map_err(|error| error.to_string()),
+                () = ending(&stopping) => Err("Handraise ends".to_owned()),
+            };
+            match sent {
                 Ok(_) => failing = false,
-                Err(error) => {
+                Err(why) => {
                     drop_calls(&dropped, count);
                     if !failing {
-                        tracing::warn!(url = target.url, %error, "calls cannot be told to the receiver");
+                        tracing::warn!(url = target.url, why, "calls cannot be told to the receiver");
                     }
                     failing = true;
                 }
             }
         }
     }
+}
+
+/// Handraise ends, and has waited for the receiver for long enough.
+async fn ending(stopping: &CancellationToken) {
+    stopping.cancelled().await;
+    tokio::time::sleep(LAST_WORDS).await;
 }
 
 fn drop_calls(dropped: &AtomicU64, count: u64) {

@@ -176,8 +176,10 @@ async fn what_is_no_answer_asks_a_person() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_there_and_nobody_trusted_ask_a_person() {
     let root = tempfile::tempdir().unwrap();
-    // A port that was free a moment ago, and one that speaks no TLS.
-    let nobody = { std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap() };
+    // A port that is taken, and where nobody listens.
+    let taken = tokio::net::TcpSocket::new_v4().unwrap();
+    taken.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let nobody = taken.local_addr().unwrap();
     let server = asking(root.path(), &format!("http://{nobody}")).await;
     let asked = ask(&server, "t").await.body;
     assert_eq!(asked["status"], "pending", "{asked}");
@@ -241,8 +243,9 @@ async fn nobody_else_waits_for_a_decision_point_that_never_answers() {
         let reply = read(stream).await;
         assert_eq!(reply.body["status"], "pending", "{reply:?}");
     }
-    let shown = &server.server.engine().pending().await.unwrap()[0];
-    assert!(shown.explanation.contains("did not answer within 2 s"), "{}", shown.explanation);
+    let shown = server.server.engine().pending().await.unwrap();
+    // Those that found no place say that instead.
+    assert!(shown.iter().any(|one| one.explanation.contains("did not answer within 2 s")), "{shown:?}");
     server.server.stop().await;
 }
 

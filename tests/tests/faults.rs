@@ -168,6 +168,15 @@ fn audit_verify_tells_a_whole_log_from_a_changed_one() -> Result<()> {
     let (_, report, _) = handraise(&server.folder, &["audit", "verify", "--json"])?;
     let report: Value = serde_json::from_str(&report)?;
     let known = format!("{}:{}", report["end"]["seq"], report["end"]["hash"].as_str().context("no hash")?);
+    for (format, begins) in [
+        ("jsonl", "{\"seq\":1,"),
+        ("csv", "seq,at,"),
+        ("cloudevents", "{\"specversion\":\"1.0\""),
+        ("otlp", "{\"resourceSpans\""),
+    ] {
+        let (code, said, _) = handraise(&server.folder, &["audit", "export", "--format", format])?;
+        ensure!(code == Some(0) && said.starts_with(begins), "{format}: {code:?} {said}");
+    }
     let folder = server.end()?;
     let (code, said, _) = handraise(&folder, &["audit", "verify", "--known", &known])?;
     ensure!(code == Some(0) && said.contains("goes on from the end that was noted"), "at rest: {code:?} {said}");
@@ -180,6 +189,11 @@ fn audit_verify_tells_a_whole_log_from_a_changed_one() -> Result<()> {
     let (code, report, _) = handraise(&folder, &["audit", "verify", "--json"])?;
     let report: Value = serde_json::from_str(&report)?;
     ensure!(code == Some(1) && report["whole"] == false && report["findings"][0]["kind"] == "changed", "{report}");
+    let (code, said, complaint) = handraise(&folder, &["audit", "export", "--format", "jsonl"])?;
+    ensure!(
+        code == Some(1) && said.contains("\"whole\":false") && complaint.contains("NOT whole"),
+        "{code:?} {complaint}"
+    );
 
     // The server begins a new one and keeps the old.
     let server = Headless::start_in(folder)?;

@@ -30,7 +30,8 @@ pub use canonical::{ArgumentsHash, Unhashable};
 pub use control_files::is_control;
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
-    Confinable, ConfinedCall, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,
+    Confinable, ConfinedCall, OutsideAnswer, OutsideDecision, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts,
+    ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
     Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, Scope,
@@ -47,7 +48,8 @@ pub use provenance::{
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{
-    Action, Policy, PolicyInForce, Preset, RuleDraft, WallLimits, Walls, WallsDenial, WallsHash, WallsOpening, Widening,
+    Action, DecisionPoint, Policy, PolicyInForce, Preset, RuleDraft, WallLimits, Walls, WallsDenial, WallsHash,
+    WallsOpening, Widening,
 };
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};

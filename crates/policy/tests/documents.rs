@@ -16,6 +16,8 @@ fn every_policy_in_the_documents_can_be_used_as_it_stands() {
         ("README.md", include_str!("../../../README.md")),
         ("docs/policy.md", include_str!("../../../docs/policy.md")),
         ("docs/always-asked.md", include_str!("../../../docs/always-asked.md")),
+        ("docs/authzen.md", include_str!("../../../docs/authzen.md")),
+        ("docs/opentelemetry.md", include_str!("../../../docs/opentelemetry.md")),
     ];
     for (name, document) in documents {
         let policies = blocks(document, "toml");

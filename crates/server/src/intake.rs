@@ -201,6 +201,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         is_kept: false,
         is_redacted: *is_redacted,
         unseen: None,
+        outside: None,
         hook_phase: hook_phase.clone(),
         processes,
         provenance: provenance.clone(),
@@ -234,6 +235,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
         paths: PathFacts::default(),
         project_code: ProjectFacts::default(),
         tasks: TaskFacts::default(),
+        outside: None,
         ..request.clone()
     }
 }

@@ -7,6 +7,7 @@
 mod approval_result;
 mod audit;
 mod clock;
+mod cloud_event;
 mod credentials;
 mod dry_run;
 mod engine;
@@ -16,6 +17,7 @@ pub mod hardening;
 mod http;
 mod intake;
 mod keeping;
+mod outside;
 mod paths;
 mod peer;
 mod policy;
@@ -30,12 +32,16 @@ mod sentence;
 mod server;
 mod skills;
 mod store_file;
+mod telemetry;
 mod threads;
 mod turns;
 mod view;
 mod walls;
 
-pub use audit::{Anchor, AuditError, AuditFinding, AuditReport, Head, Verification, check_audit_log};
+pub use audit::{
+    Anchor, AuditError, AuditFinding, AuditReport, ExportError, ExportFormat, Head, Verification, check_audit_log,
+    export_audit_log,
+};
 pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;

@@ -226,6 +226,7 @@ impl RedactedRequest {
             scripts: original.scripts.clone(),
             provenance: redactor.provenance(original.provenance.as_ref()),
             unseen: original.unseen.clone(),
+            outside: original.outside.clone(),
             paths,
             ..self.request
         };
@@ -233,7 +234,7 @@ impl RedactedRequest {
     }
 
     /// The arguments as they are stored.
-    fn stored_arguments(&self) -> Map<String, Value> {
+    pub(crate) fn stored_arguments(&self) -> Map<String, Value> {
         STORED.arguments(&self.request.arguments)
     }
 }

@@ -33,6 +33,7 @@ use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
 use crate::skills::RunsByItself;
+use crate::telemetry::Telemetry;
 use crate::turns::Turns;
 use crate::walls::WallsOffer;
 use crate::{Clock, GrantList, ListedGrants, Surface, SystemClock};
@@ -173,7 +174,10 @@ impl Server {
             None => WallsOffer::beside_this_program(&folders),
         };
         let preparer = Preparer::new(resolver, guarded, walls, Arc::new(keeping), clock.clone(), known);
+        let stopping = CancellationToken::new();
+        let (telemetry, exporting) = Telemetry::new(stopping.clone());
         let mut state = State {
+            telemetry,
             gate: Gate::new(in_force, Limits::default()),
             questions: Questions::new(RegistryLimits::QUESTIONS),
             audit,
@@ -217,7 +221,6 @@ impl Server {
 
         let engine = Engine::start(state, reader)?;
         let watch = engine.watch_policy(&folders.policy_file());
-        let stopping = CancellationToken::new();
         let shared = Shared {
             engine: engine.clone(),
             stopping: stopping.clone(),
@@ -226,6 +229,7 @@ impl Server {
             policy_checks: Turns::default(),
         };
         let tasks = TaskTracker::new();
+        tasks.spawn(exporting);
         tasks.spawn(http::serve(listeners, http::router(shared), stopping.clone()));
         if let Some(home) = home {
             tasks.spawn(engine.clone().watch_projects(home, stopping.clone()));

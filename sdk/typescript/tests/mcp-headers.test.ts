@@ -253,7 +253,7 @@ test('a body that a server could read as another one is refused', async () => {
     ['{"jsonrpc":"2.0","id":1,"method":"/tools//call","params":{"name":"greet"}}', {}, {}],
     ['{"jsonrpc":"2.0","id":1,"method":"tools_call","params":{"name":"greet"}}', {}, {}],
     ['{"jsonrpc":"2.0","id":1,"method":["tools/call"],"params":{"name":"greet"}}', {}, {}],
-    ['{"jsonrpc":"2.0","id":1,"method":"tasks/update","params":{"taskId":"1","inputResponses":{}}}', {}, {}],
+    ['{"jsonrpc":"2.0","id":1,"method":"tasks/Update","params":{"taskId":"1","inputResponses":{}}}', {}, {}],
   ];
   for (const [body, headers, how] of bodies) {
     const { status, body: answer } = await send(denied, body, headers, how);

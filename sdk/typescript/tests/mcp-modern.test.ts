@@ -49,6 +49,7 @@ beforeEach(() => {
   server.requests.length = 0;
   server.answer = () => done;
   server.listed = {};
+  server.task = {};
 });
 
 async function proxy(name: string): Promise<string> {
@@ -69,7 +70,7 @@ function send(
   { agent, token, begun }: { agent?: Agent; token?: string; begun?: () => void } = {},
 ): Promise<Answer> {
   const { method, params = {}, id } = message;
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } });
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: { _meta: meta, ...params } });
   return new Promise((settle, failed) => {
     const sent = request(url, {
       method: 'POST',
@@ -79,7 +80,7 @@ function send(
         Accept: 'application/json, text/event-stream',
         'MCP-Protocol-Version': REVISION,
         'Mcp-Method': method,
-        ...(typeof params['name'] === 'string' ? { 'Mcp-Name': params['name'] } : {}),
+        ...nameHeader(params),
         ...(token === undefined ? {} : { Authorization: token }),
       },
     });
@@ -94,6 +95,11 @@ function send(
     });
     sent.end(body);
   });
+}
+
+function nameHeader({ name, taskId }: Record<string, unknown>): Record<string, string> {
+  const named = name ?? taskId;
+  return typeof named === 'string' ? { 'Mcp-Name': named } : {};
 }
 
 const greet = (id: number, more: object = {}) => ({
@@ -246,6 +252,66 @@ test('two that go on with one call at once are one too many', async () => {
   const answers = await Promise.all(both);
   assert.equal(answers.filter(({ result }) => /Denied: no/.test(JSON.stringify(result))).length, 1);
   assert.equal(server.arrived('tools/call').length, 2);
+});
+
+const ofTasks = {
+  ...meta,
+  'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+};
+const update = (id: number, taskId: string, inputResponses: object, more: object = {}) => ({
+  id,
+  method: 'tasks/update',
+  params: { taskId, inputResponses, _meta: ofTasks, ...more },
+});
+
+test('what is typed into a running task is shown first, with what the task has asked', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  server.answer = () => ({ resultType: 'task', taskId: 't1', status: 'working' });
+  const begun = await send(open, greet(1, { arguments: { to: 'ann' }, _meta: ofTasks }), { agent });
+  assert.equal(begun.result?.['taskId'], 't1');
+  const which = { method: 'elicitation/create', params: { mode: 'form', message: 'Which list?' } };
+  server.task = { resultType: 'complete', taskId: 't1', status: 'input_required', inputRequests: { which } };
+  const asks = { id: 2, method: 'tasks/get', params: { taskId: 't1', _meta: ofTasks } };
+  assert.equal((await send(open, asks, { agent })).result?.['status'], 'input_required');
+
+  server.task = { resultType: 'complete' };
+  const accept = { which: { action: 'accept', content: { list: 'staff', password: 'tulip-4711-meadow' } } };
+  // The policy allows the tool, and nobody has seen this.
+  const denied = send(open, update(3, 't1', accept), { agent });
+  const shown = await pending(approver, 'greet');
+  const words = JSON.stringify(shown);
+  assert.match(words, /typed into a task that this call began/);
+  assert.match(words, /Which list\?/);
+  assert.match(words, /staff/);
+  assert.doesNotMatch(words, /tulip-4711-meadow/);
+  await approver.deny(shown, 'not them');
+  assert.match((await denied).error?.message ?? '', /not them/);
+  assert.equal(server.arrived('tasks/update').length, 0);
+
+  const approved = send(open, update(4, 't1', accept), { agent });
+  await approver.approve(await pending(approver, 'greet'));
+  assert.equal((await approved).result?.['resultType'], 'complete');
+  const [arrived] = server.arrived('tasks/update');
+  assert.deepEqual(JSON.parse(arrived?.body ?? '{}').params.inputResponses, accept);
+
+  // Who turns the form down types nothing.
+  const declined = await send(open, update(5, 't1', { which: { action: 'decline' } }), { agent });
+  assert.equal(declined.result?.['resultType'], 'complete');
+  agent.destroy();
+});
+
+test('what is typed into a task of which nobody knows is asked about, and nothing passes beside it', async () => {
+  server.task = { resultType: 'complete' };
+  const unknown = send(open, update(1, 'other', { which: { action: 'decline' } }));
+  const shown = await pending(approver, 'tasks/update');
+  assert.match(JSON.stringify(shown.description), /knows of no call that began it/);
+  await approver.deny(shown, 'no');
+  assert.match((await unknown).error?.message ?? '', /no/);
+  for (const more of [{ inputResponses: [] }, { taskId: 7 }, { requestState: 'x' }]) {
+    const answer = await send(open, update(2, 'other', {}, more));
+    assert.ok(answer.error, JSON.stringify(more));
+  }
+  assert.equal(server.arrived('tasks/update').length, 0);
 });
 
 /** A call that goes on with nothing that is known: a person is told so. */

@@ -27,6 +27,8 @@ export class RecordingServer {
   listed: Record<string, unknown> = {};
   /** The error that `tools/call` gives, with status 400. */
   failure: { code: number; message: string } | undefined;
+  /** What `tasks/get` and `tasks/update` give. */
+  task: Record<string, unknown> = {};
   /** Absent: listing fails. */
   tools: object[] | undefined = [
     { name: 'greet', description: 'Says hello.', inputSchema: anything },
@@ -99,11 +101,13 @@ export class RecordingServer {
         ? { tools: this.tools, ...this.listed }
         : method === 'tools/call'
           ? this.answer(params)
-          : {
-              protocolVersion: '2025-11-25',
-              capabilities: {},
-              serverInfo: { name: 'recording', version: '1' },
-            };
+          : method?.startsWith('tasks/')
+            ? this.task
+            : {
+                protocolVersion: '2025-11-25',
+                capabilities: {},
+                serverInfo: { name: 'recording', version: '1' },
+              };
     return { jsonrpc: '2.0', id, result };
   }
 }

@@ -55,6 +55,7 @@ pub fn shell_request(command: &str) -> Request {
         is_kept: true,
         is_redacted: false,
         unseen: None,
+        outside: None,
         require_approval: false,
         hook_phase: None,
         files: Vec::new(),

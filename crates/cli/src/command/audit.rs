@@ -1,14 +1,15 @@
 //! `handraise audit …`: look at the audit log itself.
 
+use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use handraise_display::line;
-use handraise_server::{AuditReport, check_audit_log};
+use handraise_server::{AuditReport, ExportError, ExportFormat, check_audit_log, export_audit_log};
 
-use super::{FolderArguments, complain, list, say};
+use super::{FolderArguments, OutputClosed, complain, list, say, unwritten};
 use crate::DONE;
 
 /// The log is not what was written.
@@ -28,6 +29,7 @@ pub(crate) struct Audit {
 #[derive(Debug, Subcommand)]
 enum AuditCommand {
     Verify(Verify),
+    Export(Export),
 }
 
 /// Check that no entry of the audit log was changed, removed or inserted
@@ -43,14 +45,47 @@ struct Verify {
     json: bool,
 }
 
+/// Write the audit log for other programs, with what its chain proves
+///
+/// Secrets that Handraise recognises are not in it. Handraise may run meanwhile. Exit codes: 0 the log is whole; 1 it is not,
+/// and stderr says why; 2 it could not be read or written.
+#[derive(Debug, Args)]
+struct Export {
+    /// How to write it; csv and otlp have no place for the proof, which is written to stderr
+    #[arg(long, value_enum)]
+    format: Format,
+    /// An end of the log that you have noted elsewhere, as `audit verify` printed it
+    #[arg(long, value_name = "NUMBER:HASH")]
+    known: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Format {
+    /// One entry a line, as JSON
+    Jsonl,
+    /// A table
+    Csv,
+    /// One CloudEvent a line, as JSON
+    #[value(name = "cloudevents")]
+    CloudEvents,
+    /// Calls as spans of OpenTelemetry, as OTLP in JSON
+    Otlp,
+}
+
 impl Audit {
     /// Runs the sub-command.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
-        let AuditCommand::Verify(verify) = self.command;
-        Ok(verify.run(folders).unwrap_or_else(|error| {
+        let ended = match self.command {
+            AuditCommand::Verify(verify) => verify.run(folders),
+            AuditCommand::Export(export) => export.run(folders),
+        };
+        ended.or_else(|error| {
+            if error.is::<OutputClosed>() {
+                return Err(error);
+            }
             complain(&error);
-            ExitCode::from(NOT_CHECKED)
-        }))
+            Ok(ExitCode::from(NOT_CHECKED))
+        })
     }
 }
 
@@ -63,6 +98,30 @@ impl Verify {
             list::print_json(&report)?;
         } else {
             say(&told(&path, &report).join("\n"))?;
+        }
+        Ok(if report.whole { DONE } else { ExitCode::from(NOT_WHOLE) })
+    }
+}
+
+impl Export {
+    fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
+        let path = folders.folders()?.audit_database();
+        let known = self.known.as_deref().map(noted).transpose()?;
+        let (format, has_proof) = match self.format {
+            Format::Jsonl => (ExportFormat::Jsonl, true),
+            Format::CloudEvents => (ExportFormat::CloudEvents, true),
+            Format::Csv => (ExportFormat::Csv, false),
+            Format::Otlp => (ExportFormat::Otlp, false),
+        };
+        let mut out = BufWriter::new(std::io::stdout().lock());
+        let report = export_audit_log(&path, format, known, &mut out).map_err(|error| match error {
+            ExportError::Write(error) => unwritten(error),
+            ExportError::Audit(error) => error.into(),
+        })?;
+        drop(out);
+        if !has_proof || !report.whole {
+            // With stderr closed there is nobody to tell; the exit code says it, too.
+            let _ = writeln!(std::io::stderr(), "{}", told(&path, &report).join("\n"));
         }
         Ok(if report.whole { DONE } else { ExitCode::from(NOT_WHOLE) })
     }

@@ -254,6 +254,7 @@ impl Gate {
             project_code: read_anew.map(|edited| edited.project_code.clone()).unwrap_or_default(),
             tasks: read_anew.map(|edited| edited.tasks.clone()).unwrap_or_default(),
             table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
+            outside: read_anew.and_then(|edited| edited.outside.clone()),
             ..entry.request.clone()
         };
         match self.policy.decide(&edited, now).action {

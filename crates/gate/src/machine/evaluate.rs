@@ -74,6 +74,9 @@ impl Evaluation {
         if self.grant.is_some() {
             return format!("A person has denied `{}` for this session.", request.tool);
         }
+        if self.policy.is_held_outside {
+            return self.policy.why.clone();
+        }
         let own = self.policy.rule.as_ref().and_then(|rule| rule.reason.clone());
         own.unwrap_or_else(|| format!("Policy denies '{}'", request.tool))
     }

@@ -421,6 +421,7 @@ impl PolicyDecision {
             protection,
             possible_walls: None,
             is_unconfined: false,
+            is_held_outside: false,
             grantable: protection.is_none(),
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
             parts,

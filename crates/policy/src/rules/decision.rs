@@ -34,6 +34,8 @@ pub struct PolicyDecision {
     pub(crate) possible_walls: Option<Walls>,
     /// It would run confined, and is asked about instead, for the reason in [`PolicyDecision::why`].
     pub is_unconfined: bool,
+    /// The decision point outside gave the answer, or gave none, as [`PolicyDecision::why`] says.
+    pub is_held_outside: bool,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence for a person: what gave the answer.
@@ -100,6 +102,7 @@ impl PolicyDecision {
             protection,
             possible_walls,
             is_unconfined,
+            is_held_outside,
             grantable,
             why,
         } = self;
@@ -121,6 +124,7 @@ impl PolicyDecision {
             protection,
             possible_walls,
             is_unconfined,
+            is_held_outside,
             grantable,
             why: change(&why),
         }

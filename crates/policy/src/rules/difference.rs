@@ -119,6 +119,19 @@ fn settings(old: &Policy, new: &Policy) -> Vec<(SettingChange, bool)> {
         let wider = old.confine.narrowed(&new.confine) != new.confine;
         changes.push((change("confine", &old.confine.text(), &new.confine.text()), wider));
     }
+    if old.authzen != new.authzen {
+        let shown = |policy: &Policy| match &policy.authzen {
+            Some(point) => format!("{} ({}s)", point.url, point.timeout_seconds),
+            None => String::new(),
+        };
+        // Calls go somewhere else then, and somebody else may deny them, or nobody.
+        changes.push((change("authzen", &shown(old), &shown(new)), true));
+    }
+    if old.opentelemetry != new.opentelemetry {
+        let shown =
+            |policy: &Policy| policy.opentelemetry.as_ref().map(|target| target.url.clone()).unwrap_or_default();
+        changes.push((change("opentelemetry", &shown(old), &shown(new)), new.opentelemetry.is_some()));
+    }
     if old.redaction != new.redaction {
         let patterns = |policy: &Policy| policy.redaction.patterns.clone();
         let less = old.redaction.keys.iter().any(|key| !new.redaction.keys.contains(key))

@@ -61,9 +61,17 @@ impl From<Policy> for Arc<PolicyInForce> {
 }
 
 impl PolicyInForce {
-    /// What is decided about `request` at the time `now`.
+    /// What is decided about `request` at the time `now`. A decision point that nobody has confirmed is asked nothing,
+    /// so that under it a person decides.
     #[must_use]
     pub fn decide(&self, request: &Request, now: Timestamp) -> PolicyDecision {
+        let policies = std::iter::once(&self.confirmed).chain(&self.unconfirmed);
+        policies.fold(self.decide_alone(request, now), |decision, policy| decision.tightened_by(policy, request))
+    }
+
+    /// The same by its rules alone, without a decision point outside.
+    #[must_use]
+    pub fn decide_alone(&self, request: &Request, now: Timestamp) -> PolicyDecision {
         let confirmed = self.confirmed.decide(request, now);
         match &self.unconfirmed {
             None => confirmed,

@@ -16,6 +16,7 @@ mod floor;
 mod foreseen;
 mod in_force;
 mod miss;
+mod outside;
 mod part_kind;
 mod policy;
 mod preset;
@@ -26,6 +27,7 @@ mod rule_draft;
 mod rule_set;
 mod rule_text;
 mod situation;
+mod telemetry;
 mod unheld;
 mod widening;
 
@@ -40,6 +42,7 @@ pub(crate) use file::MAX_COMMAND_LINE;
 pub use file::{Diagnostic, Loaded, Severity, nearest, parse, parse_at};
 pub use foreseen::{DecidedUnder, Foreseen};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
+pub use outside::DecisionPoint;
 pub use part_kind::PartKind;
 pub use policy::{AgentPolicy, Policy};
 pub use preset::Preset;
@@ -49,6 +52,7 @@ pub use rule::Rule;
 pub use rule_draft::RuleDraft;
 pub use rule_set::RuleSet;
 pub use rule_text::RuleText;
+pub use telemetry::TelemetryTarget;
 pub use widening::{WallsDenial, WallsOpening, Widening};
 
 /// How long a person has to answer unless the policy says otherwise, in seconds.

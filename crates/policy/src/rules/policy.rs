@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use super::action::{Action, PartialRiskActions, RiskActions};
 use super::confine::ConfineSettings;
+use super::outside::DecisionPoint;
 use super::preset::Preset;
 use super::protection::Protections;
 use super::redaction::RedactionSettings;
 use super::rule_set::RuleSet;
+use super::telemetry::TelemetryTarget;
 use super::{DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS};
 use crate::Request;
 
@@ -32,6 +34,10 @@ pub struct Policy {
     pub trusted_servers: Vec<String>,
     /// The table `[confine]`: the walls of what runs confined.
     pub confine: ConfineSettings,
+    /// The table `[authzen]`: a decision point outside that may tighten what the rest says.
+    pub authzen: Option<DecisionPoint>,
+    /// The table `[opentelemetry]`: who is told about calls and decisions.
+    pub opentelemetry: Option<TelemetryTarget>,
     /// Files that no rule gives away. Set by the owner of the gate, never by a file.
     pub protections: Protections,
 }
@@ -68,6 +74,8 @@ impl Policy {
             redaction: RedactionSettings::default(),
             trusted_servers: Vec::new(),
             confine: ConfineSettings::default(),
+            authzen: None,
+            opentelemetry: None,
             protections: Protections::default(),
         }
     }

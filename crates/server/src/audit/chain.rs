@@ -36,8 +36,8 @@ pub struct Head {
 pub(super) struct Link {
     pub(super) seq: i64,
     pub(super) at: String,
-    entry: String,
-    previous: String,
+    pub(super) entry: String,
+    pub(super) previous: String,
     pub(super) hash: String,
 }
 

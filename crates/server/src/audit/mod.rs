@@ -4,6 +4,7 @@ mod anchor;
 mod chain;
 mod denials;
 mod entry;
+mod export;
 mod grants;
 mod open;
 mod prune;
@@ -26,6 +27,7 @@ use rusqlite::{Connection, Transaction};
 
 pub use anchor::Anchor;
 pub use chain::{Head, Verification};
+pub use export::{ExportError, ExportFormat, export_audit_log};
 pub(crate) use grants::is_same_grant;
 pub(crate) use open::SetAside;
 pub(crate) use read::StoredRequest;

@@ -105,6 +105,14 @@ const GIVEN: &str = "by you";
 /// # Errors
 /// When there is no log, or it cannot be read.
 pub fn check_audit_log(path: &Path, known: Option<(i64, String)>) -> Result<AuditReport, AuditError> {
+    checked(path, known).map(|(report, _)| report)
+}
+
+/// The same, with the log in the state that was checked; `None`: it cannot be read.
+pub(super) fn checked(
+    path: &Path,
+    known: Option<(i64, String)>,
+) -> Result<(AuditReport, Option<Connection>), AuditError> {
     let set_aside = set_aside(path);
     let noted = anchor::read(&anchor::path_of(path));
     if !path.exists() {
@@ -125,17 +133,18 @@ pub fn check_audit_log(path: &Path, known: Option<(i64, String)>) -> Result<Audi
     };
     let read = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)
         .map_err(AuditError::from)
-        .and_then(|connection| check(&connection, &noted, known, &mut report));
-    match read {
-        Ok(()) => {}
+        .and_then(|connection| check(&connection, &noted, known, &mut report).map(|()| connection));
+    let connection = match read {
+        Ok(connection) => Some(connection),
         Err(error) if is_damage(&error) => {
             report.findings.push(AuditFinding::DamagedDatabase { detail: error.to_string() });
+            None
         }
         Err(error) => return Err(error),
-    }
+    };
     report.whole = report.findings.is_empty();
     report.findings.truncate(LISTED);
-    Ok(report)
+    Ok((report, connection))
 }
 
 fn check(

@@ -14,6 +14,7 @@ use super::State;
 use crate::approval_result;
 use crate::audit::New;
 use crate::prepare::Prepared;
+use crate::telemetry::CallSpan;
 
 impl State {
     /// Carries `effects` out. When the log cannot be written, nothing is approved: the waiting agents get
@@ -90,6 +91,9 @@ impl State {
         let requester = entry.request.requester.clone();
         // Who waits is told the very arguments to run; who only listens is told that there are some.
         let shown = self.results.of(entry, &self.redactor);
+        if let Some(target) = self.gate.policy().confirmed.opentelemetry.clone() {
+            self.telemetry.tell(target, CallSpan::of(entry, &shown));
+        }
         if let Some(waiters) = self.waiters.remove(&id)
             && !waiters.tell(&approval_result::result_with(entry, Some(outcome)))
         {

@@ -26,6 +26,7 @@ use crate::prepare::{Known, Prepared, Preparer};
 use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::results::RedactedResults;
 use crate::skills::RunsByItself;
+use crate::telemetry::Telemetry;
 use crate::{Clock, GrantList, Surface, view};
 
 /// What the engine owns.
@@ -60,6 +61,8 @@ pub(crate) struct State {
     /// Open questions as a person is shown them.
     pub(crate) shown_questions: HashMap<QuestionId, Arc<Question>>,
     pub(crate) events: EventLog,
+    /// Tells a receiver outside how calls have ended.
+    pub(crate) telemetry: Telemetry,
     pub(crate) notices: Vec<Notice>,
     /// How it stands with what the embedding program asks on.
     pub(crate) surface_states: Vec<SurfaceState>,

@@ -72,7 +72,7 @@ impl Engine {
 
 /// The rules that an answer "always" to this call would have made.
 fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
-    let policy = known.policy.decide(&call.entry.request, call.now());
+    let policy = known.policy.decide_alone(&call.entry.request, call.now());
     // What is asked about today, and may be answered by a rule; of the whole call, not of what is left when its secrets are out.
     if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_redacted {
         return Vec::new();

@@ -5,6 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use axum::extract::State;
 use axum::http::HeaderMap;
+use axum::http::header::ACCEPT;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use handraise_policy::ProcessId;
@@ -14,6 +15,7 @@ use tokio_stream::wrappers::BroadcastStream;
 use super::Shared;
 use super::caller::Caller;
 use super::refusal::{HttpResult, refuse};
+use crate::cloud_event::{CloudEvent, MEDIA_TYPE};
 use crate::engine::Published;
 use crate::view::without_file;
 
@@ -47,6 +49,7 @@ pub(super) async fn stream(
         .take_while(|event| std::future::ready(event.is_ok()))
         .filter_map(|event| std::future::ready(event.ok()));
     let is_requester = owner.is_some();
+    let in_envelope = wants_cloud_events(&headers);
     let events = stream::iter(subscription.missed)
         .chain(coming)
         .filter(move |published| {
@@ -56,7 +59,7 @@ pub(super) async fn stream(
         .map(move |published| {
             // The place is held as long as the stream lives.
             let _held = &stream;
-            frame(&run, &published, is_requester)
+            frame(&run, &published, is_requester, in_envelope)
         })
         // One that is not kept any more: the listener has fallen behind as well.
         .take_while(|frame| std::future::ready(frame.is_some()))
@@ -65,17 +68,46 @@ pub(super) async fn stream(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-fn frame(run: &str, published: &Published, for_requester: bool) -> Option<Frame> {
+/// Whether the listener takes each event as a CloudEvent.
+fn wants_cloud_events(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let types = accepted.flat_map(|value| value.split(',')).filter_map(|range| range.split(';').next());
+    types.map(str::trim).any(|media_type| media_type.eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
+fn frame(run: &str, published: &Published, for_requester: bool, in_envelope: bool) -> Option<Frame> {
     let event = published.event()?;
     let frame = Frame::default().id(format!("{run}-{}", published.number)).event(event.name());
-    let data = match &*event {
+    let event = match &*event {
         Event::ApprovalRequested(asked) if for_requester => {
             let approval = Arc::new(without_file(&asked.approval));
-            serde_json::to_string(&Event::ApprovalRequested(ApprovalRequested { approval }))
+            Arc::new(Event::ApprovalRequested(ApprovalRequested { approval }))
         }
-        event => serde_json::to_string(event),
+        _ => event,
+    };
+    let data = if in_envelope {
+        let (time, subject) = about(&event);
+        let (id, source) = (published.number.to_string(), format!("urn:handraise:run:{run}"));
+        serde_json::to_string(&CloudEvent::new(id, source, event.name(), &*event).about(time, subject))
+    } else {
+        serde_json::to_string(&*event)
     };
     Some(frame.data(data.unwrap_or_default()))
+}
+
+/// When `event` happened, where it says so, and the request or question that it is about.
+fn about(event: &Event) -> (Option<String>, Option<String>) {
+    match event {
+        Event::ApprovalRequested(asked) => {
+            (Some(asked.approval.requested_at.to_string()), Some(asked.approval.id.to_string()))
+        }
+        Event::ApprovalResolved(ended) => {
+            (ended.result.decided_at.map(|at| at.to_string()), Some(ended.id.to_string()))
+        }
+        Event::QuestionAsked(asked) => (None, Some(asked.question.id.to_string())),
+        Event::QuestionResolved(ended) => (None, Some(ended.id.to_string())),
+        Event::GrantAdded(_) | Event::GrantRevoked(_) | Event::PolicyChanged(_) | Event::ModeChanged(_) => (None, None),
+    }
 }
 
 /// Who listens.

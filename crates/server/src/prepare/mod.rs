@@ -9,6 +9,7 @@
 
 mod denials;
 mod keep;
+mod outside;
 mod past;
 mod prepared;
 mod slots;
@@ -28,6 +29,7 @@ use slots::Slots;
 
 use crate::Clock;
 use crate::keeping::Keeping;
+use crate::outside::OutsideClient;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
@@ -63,6 +65,8 @@ pub(crate) struct Inner {
     protected: Mutex<Option<(Duration, Arc<Protected>)>>,
     known: Mutex<Arc<Known>>,
     slots: Slots,
+    outside: OutsideClient,
+    outside_slots: Slots,
 }
 
 /// What the engine has laid down for what is prepared from now on.
@@ -83,6 +87,13 @@ pub(crate) enum Files<'a> {
     Seen,
     /// They cannot, and why.
     Unseen(&'a str),
+}
+
+impl Known {
+    /// A decision point outside is asked about calls.
+    fn asks_outside(&self) -> bool {
+        self.policy.confirmed.authzen.is_some()
+    }
 }
 
 impl std::fmt::Debug for Preparer {
@@ -109,6 +120,8 @@ impl Preparer {
             protected: Mutex::default(),
             known: Mutex::new(Arc::new(known)),
             slots: Slots::default(),
+            outside: OutsideClient::new(),
+            outside_slots: Slots::default(),
         }))
     }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use handraise_gate::{Entry, Evaluation};
 use handraise_policy::rules::{DecidedUnder, Foreseen, Rule};
 use handraise_policy::{
-    Action, CanBeUndone, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel, ScriptFacts, TaskFacts,
-    ToolClass,
+    Action, CanBeUndone, OutsideDecision, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel,
+    ScriptFacts, TaskFacts, ToolClass,
 };
 use handraise_protocol::{Approval, Problem};
 use serde_json::{Map, Value};
@@ -75,11 +75,13 @@ impl Preparer {
     ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
         let requester = submissions.first().map(|first| first.requester.credential.clone()).unwrap_or_default();
         let known = self.known();
-        self.each(&requester, submissions, turn, move |inner, submission, files| {
-            let prepared = inner.begin(submission, &processes, &known, files)?;
-            if with_prompt { inner.with_prompt(prepared, files) } else { Ok(prepared) }
-        })
-        .await
+        let (foreknown, prompt_now) = (known.clone(), with_prompt && !known.asks_outside());
+        let prepared = self.each(&requester, submissions, turn, move |inner, submission, files| {
+            let prepared = inner.begin(submission, &processes, &foreknown, files)?;
+            if prompt_now { inner.with_prompt(prepared, files) } else { Ok(prepared) }
+        });
+        let prepared = prepared.await?;
+        if known.asks_outside() { self.with_outside(prepared, &known, with_prompt, turn).await } else { Ok(prepared) }
     }
 
     /// Adds what a person is shown, with where the call comes from.
@@ -111,11 +113,23 @@ impl Preparer {
     /// `request` with other `arguments`, read anew.
     pub(crate) async fn edited(&self, request: Request, arguments: Map<String, Value>) -> Result<Request, Problem> {
         let requester = request.requester.clone();
-        self.one(&requester, (request, arguments), &mut None, |inner, (request, arguments), files| {
-            let edited = Request { unseen: None, ..reread(request, arguments.clone()) };
-            inner.look_up(edited, files)
-        })
-        .await
+        let known = self.known();
+        let foreknown = known.clone();
+        let mut no_turn = None;
+        let edited =
+            self.one(&requester, (request, arguments), &mut no_turn, move |inner, (request, arguments), files| {
+                let edited = Request { unseen: None, ..reread(request, arguments.clone()) };
+                let edited = inner.look_up(edited, files);
+                let to_ask = foreknown.asks_outside().then(|| {
+                    let (by_rules, _) = inner.evaluate_alone(&edited, &foreknown);
+                    (RedactedRequest::of(&edited, &foreknown.redactor), by_rules)
+                });
+                (edited, to_ask)
+            });
+        let (edited, to_ask) = edited.await?;
+        let Some((asked, by_rules)) = to_ask else { return Ok(edited) };
+        let outside = self.ask_outside(&edited, &asked, &by_rules, &known).await;
+        Ok(Request { outside, ..edited })
     }
 }
 
@@ -160,6 +174,13 @@ impl Inner {
         (Evaluation::by_policy(decision, known.mode, request), under)
     }
 
+    /// The same by its rules alone: what a decision point outside says is still to be found out.
+    pub(super) fn evaluate_alone(&self, request: &Request, known: &Known) -> (Evaluation, DecidedUnder) {
+        let now = self.clock.now();
+        let decision = known.policy.decide_alone(request, now);
+        (Evaluation::by_policy(decision, known.mode, request), DecidedUnder::new(known.policy.clone(), now))
+    }
+
     fn begin(
         &self,
         submission: &Submission,
@@ -179,7 +200,8 @@ impl Inner {
         if has_scripts {
             request.scripts = self.scripts(&request, files);
         }
-        let (evaluation, under) = self.evaluate(&request, known);
+        let (evaluation, under) =
+            if known.asks_outside() { self.evaluate_alone(&request, known) } else { self.evaluate(&request, known) };
         let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
@@ -206,8 +228,15 @@ impl Inner {
         if had_prompt { self.with_prompt(prepared, files) } else { Ok(prepared) }
     }
 
+    /// `prepared` with what the decision point `outside` says about it.
+    pub(super) fn tightened(&self, mut prepared: Prepared, outside: Option<OutsideDecision>) -> Prepared {
+        prepared.request.outside = outside;
+        let (evaluation, under) = self.evaluate(&prepared.request, &prepared.known);
+        Prepared { evaluation, under, ..prepared }
+    }
+
     /// Adds what a person is shown.
-    fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
+    pub(super) fn with_prompt(&self, prepared: Prepared, files: Files<'_>) -> Result<Prepared, Problem> {
         let Prepared { submission, mut request, known, asked, mut evaluation, mut under, has_scripts, kept, .. } =
             prepared;
         match files {
@@ -238,6 +267,11 @@ impl Inner {
 }
 
 impl Prepared {
+    /// What is put before the decision point outside: the call without its secrets, and what the rules say.
+    pub(super) fn for_outside(&self) -> (&RedactedRequest, &Evaluation) {
+        (&self.asked, &self.evaluation)
+    }
+
     /// What the policy says about it.
     pub(crate) fn foreseen(&self) -> Foreseen {
         Foreseen { decision: self.evaluation.policy.clone(), under: self.under.clone() }

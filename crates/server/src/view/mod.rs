@@ -127,7 +127,7 @@ pub(crate) fn explanation(entry: &Entry) -> String {
         if let Some(protection) = evaluation.policy.protection {
             return protection.sentence(Action::Ask).to_owned();
         }
-        if evaluation.policy.is_unconfined {
+        if evaluation.policy.is_unconfined || evaluation.policy.is_held_outside {
             return line(&evaluation.policy.why, MAX_TITLE);
         }
         if let Some(changed) = evaluation.changed_tasks.first() {

@@ -7,11 +7,13 @@ mod batches;
 mod claims;
 #[cfg(unix)]
 mod credentials;
+mod export;
 mod faults;
 mod hooks;
 #[cfg(unix)]
 mod kept;
 mod on_disk;
+mod outside;
 #[cfg(target_os = "linux")]
 mod policy;
 #[cfg(unix)]
@@ -29,3 +31,4 @@ mod secrets;
 mod stuck;
 mod support;
 mod tasks;
+mod telemetry;

@@ -190,6 +190,16 @@ impl TestServer {
     }
 }
 
+/// A program that ends with the test.
+pub(crate) struct Running(pub(crate) std::process::Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().ok();
+        self.0.wait().ok();
+    }
+}
+
 pub(crate) async fn read(stream: &mut TcpStream) -> Reply {
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();

@@ -9,13 +9,25 @@ export interface CallParams extends ToolCall {
   progressToken: RequestId | undefined;
   /** The revision that the request names. */
   revision: string | undefined;
+  /** The task that this is typed into, which a call before began: the call of a tool is not made anew. */
+  task?: string;
   /** What a client sends to go on with a call in whose middle the server asked something. */
   round: { state: string | undefined; responses: Record<string, unknown> | undefined } | undefined;
+}
+
+/** What is typed into a running task: parameters of `tasks/update` (extension `io.modelcontextprotocol/tasks`). */
+export interface TaskUpdate {
+  task: string;
+  responses: Record<string, unknown>;
 }
 
 /** Longest `requestState` that is passed on, in bytes: the specification sets no bound. */
 export const MAX_REQUEST_STATE = 64 * 1024;
 
+/** Parameters of `tasks/update`. */
+const UPDATE_FIELDS = ['taskId', 'inputResponses', '_meta'];
+/** Longest name of a task, in characters. */
+const MAX_TASK = 1024;
 /** Parameters of `tools/call`, of all revisions. */
 const FIELDS = ['name', 'arguments', '_meta', 'task', 'inputResponses', 'requestState'];
 
@@ -61,4 +73,26 @@ export function callOf(message: Message): CallParams {
     revision,
     round: goesOn ? { state: requestState, responses: inputResponses } : undefined,
   };
+}
+
+/**
+ * Reads what is typed into a running task.
+ *
+ * @throws InvalidCallError when it is nothing of the kind, or has a parameter that nobody would see.
+ */
+export function updateOf(message: Message): TaskUpdate {
+  const params = isObject(message['params']) ? message['params'] : {};
+  const { taskId: task, inputResponses: responses } = params;
+  if (typeof task !== 'string' || task.length > MAX_TASK || !isObject(responses)) {
+    throw new InvalidCallError(
+      'What is typed into a task has its taskId and inputResponses that are an object.',
+    );
+  }
+  const odd = Object.keys(params).find((field) => !UPDATE_FIELDS.includes(field));
+  if (odd !== undefined) {
+    throw new InvalidCallError(
+      `Handraise does not know the parameter ${JSON.stringify(odd)} of tasks/update.`,
+    );
+  }
+  return { task, responses };
 }

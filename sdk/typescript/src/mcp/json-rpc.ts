@@ -76,7 +76,7 @@ function refuseLookAlikes(message: Message): void {
 
 /** A server may be less strict about what a method is called than the gate in front of it. */
 function refuseMethod(method: unknown): void {
-  if (method === undefined || method === 'tools/call') return;
+  if (method === undefined || isGated(method)) return;
   const isPlain = typeof method === 'string' && /^[A-Za-z0-9_$./:-]+$/.test(method);
   const letters = isPlain ? method.toLowerCase().replaceAll(/[^a-z0-9]/g, '') : '';
   if (!isPlain || letters.includes('toolscall')) {
@@ -88,9 +88,14 @@ function refuseMethod(method: unknown): void {
   if (letters === 'tasksupdate') {
     throw new UnreadableMessageError(
       METHOD_NOT_FOUND,
-      'What is typed into a running task would reach the server unseen: Handraise does not pass it on.',
+      `The method ${JSON.stringify(method)} is refused: it is too like "tasks/update".`,
     );
   }
+}
+
+/** Whether a person may have to see a message of this method: a call of a tool, and what is typed into a running task. */
+export function isGated(method: unknown): method is 'tools/call' | 'tasks/update' {
+  return method === 'tools/call' || method === 'tasks/update';
 }
 
 /** Whether `message` asks for something with an answer. */

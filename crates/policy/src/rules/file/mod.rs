@@ -11,6 +11,9 @@
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
 //! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
 //!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `caches`; what is open in one project.
+//! - `[authzen]`: `url`, and `timeout` from 1s to 30s; a decision point outside that every call is put before that is not
+//!   denied already. It can ask or deny, and allows nothing.
+//! - `[opentelemetry]`: `url`; a receiver of OTLP over HTTP that is told about calls and decisions.
 //! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.
 //!
 //! # Keys of a rule
@@ -37,6 +40,7 @@
 //! - `reason`: shown in the prompt, in the log and, for deny, to the model.
 //! - `match`, `not_match`: examples, checked when the file is loaded.
 
+mod authzen;
 mod confine;
 mod diagnostic;
 mod examples;
@@ -46,6 +50,8 @@ mod reader;
 pub(super) mod rule;
 mod tables;
 mod tasks;
+mod telemetry;
+mod url;
 
 use jiff::Timestamp;
 use toml::de::DeTable;

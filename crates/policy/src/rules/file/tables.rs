@@ -6,10 +6,12 @@ use std::ops::Range;
 use jiff::Timestamp;
 use toml::de::{DeTable, DeValue};
 
+use super::authzen::read_authzen;
 use super::confine::read_confine;
 use super::lint::lint;
 use super::reader::{Reader, Value};
 use super::rule::{ACTIONS, read_rules};
+use super::telemetry::read_telemetry;
 use crate::rules::MAX_TIMEOUT_SECONDS;
 use crate::rules::action::{Action, PartialRiskActions};
 use crate::rules::policy::{AgentPolicy, Policy};
@@ -26,6 +28,8 @@ const FILE_KEYS: &[&str] = &[
     "trusted_servers",
     "redaction",
     "confine",
+    "authzen",
+    "opentelemetry",
     "rule",
     "agent",
 ];
@@ -62,6 +66,8 @@ pub(super) fn read_file(reader: &mut Reader<'_>, file: &DeTable<'_>, now: Option
         redaction: file.get("redaction").map(|value| read_redaction(reader, value)).unwrap_or_default(),
         trusted_servers: trusted.unwrap_or_default(),
         confine: file.get("confine").map(|value| read_confine(reader, value)).unwrap_or_default(),
+        opentelemetry: file.get("opentelemetry").and_then(|value| read_telemetry(reader, value)),
+        authzen: file.get("authzen").and_then(|value| read_authzen(reader, value)),
         ..base
     }
 }
@@ -123,15 +129,19 @@ fn read_agents(reader: &mut Reader<'_>, value: &Value<'_>, now: Option<Timestamp
     agents
 }
 
-/// Reads `90s`, `5m`, `1h` as seconds.
 fn read_timeout(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
+    let help = "write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h";
+    read_seconds(reader, value, MAX_TIMEOUT_SECONDS, help)
+}
+
+/// Reads `90s`, `5m`, `1h` as seconds, from one to `most`.
+pub(super) fn read_seconds(reader: &mut Reader<'_>, value: &Value<'_>, most: u32, help: &str) -> Option<u32> {
     let text = reader.string("timeout", value)?;
     let duration: Option<jiff::SignedDuration> = text.parse().ok();
     let seconds = duration.and_then(|duration| u32::try_from(duration.as_secs()).ok());
-    let seconds = seconds.filter(|seconds| (1..=MAX_TIMEOUT_SECONDS).contains(seconds));
+    let seconds = seconds.filter(|seconds| (1..=most).contains(seconds));
     if seconds.is_none() {
-        let help = "write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h".to_owned();
-        reader.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help));
+        reader.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help.to_owned()));
     }
     seconds
 }

@@ -1,8 +1,9 @@
 import { isObject } from '../../json.js';
-import type { CallParams } from '../call-params.js';
+import { type CallParams, callOf, updateOf } from '../call-params.js';
 import type { ToolDefinition } from '../definitions.js';
 import { type DenialForm, refusalResult, refusalText } from '../denial.js';
 import { errorMessage, INVALID_REQUEST, type Message, type Request, resultMessage } from '../json-rpc.js';
+import { clientNameOf, revisionOf } from '../revision.js';
 import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
 import {
   type CallClearance,
@@ -67,8 +68,29 @@ export class Deciding {
       return answer;
     } finally {
       // What has not reached the server is open as before.
-      if (round !== undefined && !isForwarded) this.rounds.putBack(round);
+      if (round !== undefined && call.task === undefined && !isForwarded) this.rounds.putBack(round);
     }
+  }
+
+  /**
+   * What a person may have to see of `message`: a call, or what is typed into the task that a call began.
+   *
+   * @throws InvalidCallError when it cannot be taken as it is.
+   */
+  callOf(message: Request, caller: Caller): CallParams {
+    if (message.method !== 'tasks/update') return callOf(message);
+    const agent = clientNameOf(message);
+    return {
+      ...this.rounds.updated(caller, updateOf(message)),
+      ...(agent === undefined ? {} : { agent }),
+      progressToken: undefined,
+      revision: revisionOf(message),
+    };
+  }
+
+  /** The server has answered `request`, which asks how a task stands. */
+  told(caller: Caller, { method, params }: Request, result: unknown): void {
+    if (method === 'tasks/get') this.rounds.told(caller, params?.['taskId'], result);
   }
 
   /** The server has answered the call `asked`, of which it got `forwarded`. */
@@ -90,7 +112,10 @@ export class Deciding {
       return { params: forwarded, arguments: args, isChanged: wasChanged, definition };
     }
     const entry = withConcern(listed, concernOf(round, call));
-    const { pendingAfter, denial } = this.options;
+    const { pendingAfter: after, denial } = this.options;
+    const isUpdate = call.task !== undefined;
+    // There is no way to come back with what was typed.
+    const pendingAfter = isUpdate ? undefined : after;
     const { progressToken: token } = call;
     const stop = keepTelling(token ?? '', (text) => tell(token === undefined ? undefined : text));
     const wait = { signal, ...(pendingAfter === undefined ? {} : { pendingAfter }) };
@@ -98,6 +123,14 @@ export class Deciding {
       .in(caller.conversation)
       .decide(goingOn(call, round), entry, wait)
       .finally(stop);
+    if (isUpdate && !verdict.runs) {
+      return { refused: errorMessage(id, INVALID_REQUEST, refusalText(verdict.refusal)) };
+    }
+    if (isUpdate && verdict.runs) {
+      if (verdict.isChanged)
+        throw new InvalidCallError('The arguments of a task that runs cannot be changed.');
+      return { params, arguments: verdict.arguments, isChanged: false, definition };
+    }
     if (!verdict.runs) return { refused: refusedMessage(id, params, verdict, entry, denial, call.revision) };
     const isChanged = verdict.isChanged || wasChanged;
     return {

@@ -39,6 +39,7 @@ const NAMED_BY: Record<string, string> = {
   'tasks/get': 'taskId',
   'tasks/cancel': 'taskId',
   'tasks/result': 'taskId',
+  'tasks/update': 'taskId',
 };
 
 /** The headers of one side as they go to the other. */

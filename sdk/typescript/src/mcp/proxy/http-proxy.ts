@@ -10,12 +10,12 @@ import { request as httpsRequest } from 'node:https';
 import type { Client } from '../../index.js';
 import { isObject } from '../../json.js';
 import { refusedAnswer } from '../answer-check.js';
-import { callOf } from '../call-params.js';
 import {
   errorMessage,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  isGated,
   isRequest,
   type Message,
   readMessages,
@@ -118,7 +118,7 @@ export class HttpProxy {
   private messages(messages: Message[], incoming: Incoming): Promise<void> {
     const { request, response, body } = incoming;
     const [message] = messages;
-    if (messages.some((one) => one['method'] === 'tools/call')) {
+    if (messages.some((one) => isGated(one['method']))) {
       const refuse = (words: string) => {
         fail(response, 400, { code: INVALID_REQUEST, message: words });
         return Promise.resolve();
@@ -175,12 +175,13 @@ export class HttpProxy {
     this.asking.set(key, abort);
     const answer = new HttpAnswer(request, response);
     try {
-      const call = callOf(message);
+      const call = this.deciding.callOf(message, caller);
       const asked = { message, call, caller, signal: abort.signal };
       const reader = isModern ? (request.headers.authorization ?? '') : '';
       if (!this.list.countsFor(reader)) await this.listTools(reader, request.headers, call.revision);
       const { definition } = this.decided.book.entry(call.name);
-      refuseOtherArguments(request.headers, call, definition);
+      // What is typed into a task has no arguments of its own.
+      if (call.task === undefined) refuseOtherArguments(request.headers, call, definition);
       const outcome = await this.deciding.decide(asked, (text) => answer.tell(text));
       this.asking.delete(key);
       response.off('close', gone);
@@ -229,11 +230,13 @@ export class HttpProxy {
   private async request(message: Request, incoming: Incoming): Promise<void> {
     const { request, response } = incoming;
     const { told } = this.list;
+    const caller = this.clients.of(request, true);
     const look: Look = (one) => {
       this.notice(one);
       if (one['method'] !== undefined || one['id'] !== message.id) return one;
       const refused = refusedAnswer(message, one);
       if (refused !== undefined) return refused;
+      this.deciding.told(caller, message, one['result']);
       if (message.method === 'tools/list' && isObject(one['result'])) {
         const isFirst = message.params?.['cursor'] === undefined;
         const reader = request.headers.authorization ?? '';

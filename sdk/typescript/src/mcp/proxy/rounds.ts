@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonical, isObject } from '../../json.js';
 import type { JsonValue } from '../../generated/protocol.js';
 import { redacted } from '../../redact.js';
-import type { CallParams } from '../call-params.js';
+import type { CallParams, TaskUpdate } from '../call-params.js';
 import { InvalidCallError, TOKEN_ARGUMENT } from '../tool-gate.js';
 import type { Caller } from './caller.js';
 
@@ -44,6 +44,8 @@ export interface Round {
  */
 export class Rounds {
   private readonly open = new Map<string, Round[]>();
+  /** Tasks that calls have begun, with the tool of the call; what is typed into one goes on with it. */
+  private readonly tasks = new Map<string, { name: string; round: Round }>();
 
   /** The server, which got `forwarded` of `call`, has answered with `result`. */
   answered(
@@ -52,7 +54,9 @@ export class Rounds {
     forwarded: { arguments: Record<string, unknown>; isChanged: boolean },
     result: unknown,
   ): void {
-    if (!isObject(result) || result['resultType'] !== 'input_required') return;
+    if (!isObject(result)) return;
+    if (result['resultType'] === 'task') this.began(caller, call, forwarded, result);
+    if (result['resultType'] !== 'input_required') return;
     const { requestState: state, inputRequests } = result;
     if (state !== undefined && typeof state !== 'string') return;
     this.putBack({
@@ -63,6 +67,53 @@ export class Rounds {
       conversation: caller.conversation,
       since: performance.now(),
     });
+  }
+
+  /** The call that began the task that `update` is typed into, as it goes on. */
+  updated(
+    caller: Caller,
+    { task, responses }: TaskUpdate,
+  ): Pick<CallParams, 'name' | 'arguments' | 'round' | 'task'> {
+    const known = this.tasks.get(taskKey(caller, task));
+    const name = known?.name ?? 'tasks/update';
+    return {
+      name,
+      arguments: known?.round.arguments ?? { taskId: task },
+      round: { state: undefined, responses },
+      task,
+    };
+  }
+
+  /** The server has said of the task `task` how it stands: `result`. */
+  told(caller: Caller, task: unknown, result: unknown): void {
+    if (typeof task !== 'string' || !isObject(result)) return;
+    const round = this.tasks.get(taskKey(caller, task))?.round;
+    if (round !== undefined)
+      questionsOf(result['inputRequests']).forEach((words, name) => round.questions.set(name, words));
+  }
+
+  private began(
+    caller: Caller,
+    { name }: CallParams,
+    forwarded: { arguments: Record<string, unknown>; isChanged: boolean },
+    result: Record<string, unknown>,
+  ): void {
+    const { taskId, inputRequests } = result;
+    if (typeof taskId !== 'string') return;
+    const key = taskKey(caller, taskId);
+    const round = {
+      key,
+      state: undefined,
+      questions: questionsOf(inputRequests),
+      arguments: forwarded.arguments,
+      isChanged: false,
+      conversation: caller.conversation,
+      since: performance.now(),
+    };
+    this.tasks.delete(key);
+    this.tasks.set(key, { name, round });
+    const oldest = this.tasks.keys().next().value;
+    if (this.tasks.size > REMEMBERED && oldest !== undefined) this.tasks.delete(oldest);
   }
 
   /**
@@ -77,6 +128,8 @@ export class Rounds {
     if (Buffer.byteLength(JSON.stringify(responses)) > MAX_RESPONSES) {
       throw new InvalidCallError('The inputResponses are longer than what Handraise shows to a person.');
     }
+    // A server may ask a task more than once.
+    if (call.task !== undefined) return this.tasks.get(taskKey(caller, call.task))?.round;
     const key = keyOf(caller, call);
     const rounds = this.open.get(key) ?? [];
     const round = rounds.find((one) => one.state === hashOf(state));
@@ -117,10 +170,7 @@ function typesNothing({ questions }: Round, call: CallParams): boolean {
  */
 export function concernOf(round: Round | undefined, call: CallParams): string | undefined {
   if (call.round === undefined || (round !== undefined && typesNothing(round, call))) return undefined;
-  const beginning =
-    round === undefined
-      ? 'This call says that it goes on with one that the server left open. Handraise knows of none with this tool, these arguments and this state.'
-      : 'This call goes on with one that the server left open.';
+  const beginning = call.task === undefined ? beginningOf(round) : beginningOfTask(round);
   const responses = Object.entries(call.round.responses ?? {});
   if (responses.length === 0) return beginning;
   const lines = responses.map(([name, response]) => {
@@ -129,6 +179,18 @@ export function concernOf(round: Round | undefined, call: CallParams): string | 
     return `${JSON.stringify(name)}${about}: ${canonical(redacted(response) as JsonValue)}`;
   });
   return `${beginning} The server gets these answers:\n${lines.join('\n')}`;
+}
+
+function beginningOfTask(round: Round | undefined): string {
+  return round === undefined
+    ? 'This is typed into a task of the server. Handraise knows of no call that began it.'
+    : 'This is typed into a task that this call began. The call itself is not made again.';
+}
+
+function beginningOf(round: Round | undefined): string {
+  return round === undefined
+    ? 'This call says that it goes on with one that the server left open. Handraise knows of none with this tool, these arguments and this state.'
+    : 'This call goes on with one that the server left open.';
 }
 
 /** A form that was turned down, with nothing in it. */
@@ -153,6 +215,10 @@ function wordsOf(request: unknown): string {
 function keyOf({ principal }: Caller, { name, arguments: args }: CallParams): string {
   const { [TOKEN_ARGUMENT]: _token, ...rest } = args;
   return hashOf(canonical([principal, name, rest as JsonValue])) ?? '';
+}
+
+function taskKey({ principal }: Caller, task: string): string {
+  return hashOf(canonical([principal, task])) ?? '';
 }
 
 function hashOf(text: string | undefined): string | undefined {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 
 import { isObject } from '../../json.js';
 import { refusedAnswer } from '../answer-check.js';
-import { callOf } from '../call-params.js';
 import {
   errorMessage,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  isGated,
   isRequest,
   isRequestId,
   type Message,
@@ -99,14 +99,14 @@ export class ProxySession {
     }
     // Some readers of lines take a carriage return for the end of one; in JSON it is only space.
     const text = bytes.includes(13) ? bytes.toString().replaceAll('\r', ' ') : bytes;
-    const hasCall = messages.some((message) => message['method'] === 'tools/call');
+    const hasCall = messages.some((message) => isGated(message['method']));
     if (!hasCall) {
       for (const message of messages) this.note(message);
       if (messages.length > 0 && !messages.every((message) => this.isOver(message))) this.ends.toServer(text);
       return;
     }
     for (const message of messages) {
-      if (message['method'] === 'tools/call') {
+      if (isGated(message['method'])) {
         void this.call(message, messages.length === 1 ? text : JSON.stringify(message));
       } else {
         this.note(message);
@@ -185,7 +185,7 @@ export class ProxySession {
     const abort = new AbortController();
     this.asking.set(key, abort);
     try {
-      const call = callOf(message);
+      const call = this.deciding.callOf(message, this.caller);
       if (!this.list.countsFor(READER)) await this.listTools(call.revision);
       const asked = { message, call, caller: this.caller, signal: abort.signal };
       const answer = await this.deciding.decide(asked, (told) => {
@@ -275,6 +275,7 @@ export class ProxySession {
     const refused = running === undefined ? undefined : refusedAnswer(running.message, message);
     if (refused !== undefined) return refused;
     this.learnFrom(message, running);
+    if (running !== undefined) this.deciding.told(this.caller, running.message, message['result']);
     const list = this.listing.get(key);
     this.listing.delete(key);
     if (list !== undefined && isObject(message['result']))

@@ -2,9 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../src/generated/protocol';
 import type { FixtureControls } from '../../src/platform/fixture/fixture';
-import { calls, hasBrowser, openedSettings, withBrowser } from './page';
+import { calls, hasBrowser, openedSettings, PATIENCE, withBrowser } from './page';
 
 const at = (page: Page, name: string) => page.locator(`[data-testid=${name}]`).first();
+/** What becomes so. */
+const soon = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: PATIENCE });
+
 describe.runIf(hasBrowser)('the guide of the first start', () => {
   withBrowser();
 
@@ -13,11 +16,11 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     await at(page, 'guide-figure').waitFor();
     expect(await at(page, 'guide-preset-workspace').innerText()).toContain('Recommended');
     await at(page, 'guide-preset-workspace').locator('input').check();
-    await expect.poll(() => calls(page, 'set_policy_preset')).toEqual(['workspace']);
+    await soon(() => calls(page, 'set_policy_preset')).toEqual(['workspace']);
     await at(page, 'nav-rules').click();
-    await expect
-      .poll(async () => (await calls<Settings>(page, 'save_settings')).map(({ guide_left }) => guide_left))
-      .toEqual([true]);
+    await soon(async () =>
+      (await calls<Settings>(page, 'save_settings')).map(({ guide_left }) => guide_left),
+    ).toEqual([true]);
     await at(page, 'nav-guide').click();
     expect(await at(page, 'guide-title').isVisible()).toBe(true);
   });
@@ -33,7 +36,7 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     await at(page, 'guide-compare').waitFor();
     expect(await calls(page, 'stop_comparing')).toHaveLength(1);
     await at(page, 'guide-compare').click();
-    await expect.poll(() => calls(page, 'compare_presets')).toHaveLength(2);
+    await soon(() => calls(page, 'compare_presets')).toHaveLength(2);
     await page.evaluate(() => (window as unknown as { fixture: FixtureControls }).fixture.finish('compare'));
     await at(page, 'guide-figure').waitFor();
   });
@@ -49,7 +52,7 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     const page = await openedSettings('first');
     for (const name of ['guide-next', 'guide-next', 'guide-ask']) await at(page, name).click();
     await at(page, 'guide-open-inbox').click();
-    await expect.poll(() => calls(page, 'open_inbox')).toHaveLength(1);
+    await soon(() => calls(page, 'open_inbox')).toHaveLength(1);
     await page.evaluate(() => (window as unknown as { fixture: FixtureControls }).fixture.finish('sample'));
     expect(await at(page, 'guide-told').innerText()).toContain('You approved it');
     await at(page, 'login-no').click();
@@ -63,7 +66,7 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     for (const name of ['guide-step-sample', 'guide-ask']) await at(page, name).click();
     await at(page, 'guide-open-inbox').waitFor();
     await at(page, 'nav-sessions').click();
-    await expect.poll(() => calls(page, 'stop_sample')).toHaveLength(1);
+    await soon(() => calls(page, 'stop_sample')).toHaveLength(1);
   });
 });
 
@@ -74,15 +77,15 @@ describe.runIf(hasBrowser)('the activity', () => {
     const page = await openedSettings('many');
     await at(page, 'nav-activity').click();
     const rows = page.locator('[data-testid=activity-row]');
-    await expect.poll(() => rows.count()).toBe(50);
+    await soon(() => rows.count()).toBe(50);
     await at(page, 'activity-more').click();
-    await expect.poll(() => rows.count()).toBe(100);
+    await soon(() => rows.count()).toBe(100);
     await at(page, 'activity-status').selectOption('denied');
-    await expect.poll(() => page.locator('[data-testid=activity-row][data-status=approved]').count()).toBe(0);
+    await soon(() => page.locator('[data-testid=activity-row][data-status=approved]').count()).toBe(0);
     await at(page, 'activity-text').fill('no call has this');
     await at(page, 'activity-empty').waitFor();
     await at(page, 'activity-clear').click();
-    await expect.poll(() => rows.count()).toBe(50);
+    await soon(() => rows.count()).toBe(50);
   });
 
   it('opens a call by keys, undoes it, and makes a rule of it', async () => {
@@ -98,7 +101,7 @@ describe.runIf(hasBrowser)('the activity', () => {
     const [added] = await calls<string>(page, 'add_policy_rules');
     expect(rule.trim().split('\n')[0]).toBe(added?.trim().split('\n')[0]);
     await at(page, 'history-undo').click();
-    await expect.poll(() => calls(page, 'put_back')).toHaveLength(1);
+    await soon(() => calls(page, 'put_back')).toHaveLength(1);
   });
 
   it('says where it has written what it exports', async () => {

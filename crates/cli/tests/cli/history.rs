@@ -417,8 +417,8 @@ fn no_transcript_is_told_from_no_prompt() {
 fn a_call_that_requires_approval_waits_for_a_person_although_the_policy_allows_it() {
     let place = TestFolders::new();
     let server = Server::start(&place);
-    let call = ["--tool", "Bash", "--command", "echo hello", "--no-wait"];
+    let call = ["--tool", "Bash", "--command", "echo hello"];
     assert_eq!(ask(&place, &call).1["status"], "approved");
-    assert_eq!(ask(&place, &[&call[..], &["--require-approval"]].concat()).1["status"], "pending");
-    assert_eq!(server.stop(), Some(0));
+    assert_eq!(ask(&place, &[&call[..], &["--require-approval", "--no-wait"]].concat()).1["status"], "pending");
+    drop(server);
 }

@@ -11,7 +11,7 @@ use jiff::{Timestamp, ToSpan};
 use rusqlite::Connection;
 
 use super::AuditError;
-use super::reader::first_id;
+use super::read::first_id;
 
 /// The latest requests, in which is looked what occurs.
 const LATEST: u32 = 5000;

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
-use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
+use super::read::{COLUMNS, Raw, StoredRequest, first_id, raw, stored};
 use super::{AuditError, Verification, activity, chain, question, schema};
 use crate::threads;
 
@@ -197,12 +197,6 @@ fn query<'s>(search: &'s Search, since: Option<&'s String>) -> (String, Vec<(&'s
     }
     query.push_str(" ORDER BY id DESC LIMIT :limit");
     (query, values)
-}
-
-/// The first id that a request can have that comes at `time` (RFC 9562, 5.7: an id begins with its milliseconds).
-pub(super) fn first_id(time: Timestamp) -> String {
-    let milliseconds = time.as_millisecond().max(0);
-    format!("{:08x}-{:04x}", milliseconds >> 16, milliseconds & 0xffff)
 }
 
 #[cfg(test)]

@@ -5,14 +5,15 @@
 #![expect(clippy::unreachable, reason = "in what `tauri::command` makes of an async function")]
 
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use handraise_protocol::{AgentChange, AgentOverview, DoctorCheck, Problem, ProblemCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tauri::State;
-use tokio::process::Command;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, Command};
 
 use crate::commands::Shared;
 use crate::flags::Flags;
@@ -43,6 +44,21 @@ impl Program {
 
     /// Runs it, and reads what it prints.
     async fn run<T: DeserializeOwned>(&self, words: &[String]) -> Result<T, Problem> {
+        self.watched(words, MAX_TIME, std::future::pending(), |_| false).await
+    }
+
+    /// Runs it for at most `max_time`, or until `stop`, and reads what it prints. `take` is given each line of what it
+    /// says meanwhile; whatever it does not take is a complaint.
+    ///
+    /// # Errors
+    /// With the complaint, or with why it was ended.
+    pub(crate) async fn watched<T: DeserializeOwned>(
+        &self,
+        words: &[String],
+        max_time: Duration,
+        stop: impl Future<Output = ()>,
+        take: impl FnMut(&str) -> bool,
+    ) -> Result<T, Problem> {
         let path = std::env::current_exe().ok().and_then(|this| Some(this.parent()?.join(NAME)));
         let path = path.filter(|path| path.is_file()).ok_or_else(|| {
             internal("The command `handraise` is not beside this program. Install Handraise again, all of it.")
@@ -53,10 +69,16 @@ impl Program {
             command.current_dir(folder);
         }
         command.kill_on_drop(true);
-        let ended = tokio::time::timeout(MAX_TIME, command.output()).await;
-        let ended = ended.map_err(|_| internal("It took more than two minutes and was ended. Try again."))?;
-        let output = ended.map_err(|error| internal(format!("{} cannot be run ({error}).", path.display())))?;
-        // The doctor also prints what it has found when something is wrong.
+        let failed = |error: std::io::Error| internal(format!("{} cannot be run ({error}).", path.display()));
+        let ended = tokio::time::timeout(max_time, output(command.spawn().map_err(failed)?, take));
+        let ended = tokio::select! {
+            ended = ended => ended,
+            () = stop => return Err(internal("It was stopped.")),
+        };
+        let minutes = max_time.as_secs() / 60;
+        let ended = ended.map_err(|_| internal(format!("It took {minutes} minutes and was ended. Try again.")))?;
+        let output = ended.map_err(failed)?;
+        // The doctor also prints what it has found when something is wrong, and so do others.
         let is_usable = output.status.success() || (output.status.code() == Some(FAILED) && !output.stdout.is_empty());
         if is_usable && let Ok(printed) = serde_json::from_slice(&output.stdout) {
             return Ok(printed);
@@ -65,10 +87,37 @@ impl Program {
     }
 }
 
+/// What a program prints until it ends, without the lines of what it says that `take` takes.
+async fn output(mut child: Child, mut take: impl FnMut(&str) -> bool) -> std::io::Result<Output> {
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let printed = async move {
+        let mut printed = Vec::new();
+        if let Some(mut stdout) = stdout {
+            stdout.read_to_end(&mut printed).await?;
+        }
+        Ok(printed)
+    };
+    let said = async move {
+        let mut said = Vec::new();
+        let Some(stderr) = stderr else { return Ok(said) };
+        let mut lines = BufReader::new(stderr).split(b'\n');
+        while let Some(line) = lines.next_segment().await? {
+            if !take(&String::from_utf8_lossy(&line)) {
+                said.extend(line);
+                said.push(b'\n');
+            }
+        }
+        Ok(said)
+    };
+    let (stdout, stderr, status) = tokio::try_join!(printed, said, child.wait())?;
+    Ok(Output { status, stdout, stderr })
+}
+
 /// Its name.
 const NAME: &str = if cfg!(windows) { "handraise.exe" } else { "handraise" };
 
-fn internal(detail: impl Into<String>) -> Problem {
+/// A problem of this program itself.
+pub(crate) fn internal(detail: impl Into<String>) -> Problem {
     Problem::new(ProblemCode::Internal, detail)
 }
 

@@ -16,6 +16,7 @@ use crate::commands::{self, Shared};
 use crate::controller::{Controller, Moment, Signal};
 use crate::flags::Flags;
 use crate::gate::{ChangeSurface, EngineGatekeeper, follow};
+use crate::guide::{self, Guide};
 use crate::notices::Notices;
 use crate::notification::wanted::not_running;
 use crate::os::{self, LoginCommand, LoginItem, NoLoginItem, Notifier};
@@ -27,7 +28,7 @@ use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
 use crate::window::spec::WindowName;
-use crate::{essential_task, login};
+use crate::{activity, essential_task, login};
 
 /// Changes that come so close together are shown at once.
 const COALESCE: Duration = Duration::from_millis(50);
@@ -52,9 +53,14 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     let (again, menu, windows) = (signals.clone(), signals.clone(), signals.clone());
     os::name_application();
     let builder = tauri::Builder::default()
+        .manage(Guide::default())
         .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
         .plugin(tauri_plugin_store::Builder::default().build())
         .invoke_handler(tauri::generate_handler![
+            activity::activity,
+            activity::activity_choices,
+            activity::activity_figures,
+            activity::export_activity,
             agents::agents,
             agents::change_agent,
             agents::check_agent,
@@ -89,6 +95,12 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::settings_view,
             commands::suggest_rules,
             commands::try_command,
+            guide::ask_sample,
+            guide::compare_presets,
+            guide::open_guide,
+            guide::open_inbox,
+            guide::stop_comparing,
+            guide::stop_sample,
         ])
         .on_menu_event(move |_, event| {
             if let Some(choice) = Choice::named(event.id().as_ref()) {
@@ -96,7 +108,12 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             }
         })
         .on_window_event(move |window, event| match (WindowName::labelled(window.label()), event) {
-            (Some(name), WindowEvent::Destroyed) => send(&windows, Signal::WindowClosed(name)),
+            (Some(name), WindowEvent::Destroyed) => {
+                if name == WindowName::Settings {
+                    window.state::<Guide>().stop();
+                }
+                send(&windows, Signal::WindowClosed(name));
+            }
             (Some(WindowName::Prompt), WindowEvent::Focused(focused)) => send(&windows, Signal::PromptFocus(*focused)),
             _ => {}
         });

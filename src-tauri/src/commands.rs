@@ -83,12 +83,13 @@ impl Shared {
     }
 
     /// Lets the settings window show what came of a command.
-    fn show<T>(&self, outcome: T) -> T {
+    pub(crate) fn show<T>(&self, outcome: T) -> T {
         self.shown.notify_one();
         outcome
     }
 
-    fn signal(&self, signal: Signal) {
+    /// Tells the controller.
+    pub(crate) fn signal(&self, signal: Signal) {
         // Nobody listens any more only while the program ends.
         let _ = self.signals.send(signal);
     }

@@ -7,6 +7,7 @@
 
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod activity;
 mod agents;
 mod app;
 mod commands;
@@ -16,6 +17,7 @@ mod desktop;
 mod essential_task;
 mod flags;
 mod gate;
+mod guide;
 mod login;
 mod notices;
 mod notification;

@@ -5,6 +5,7 @@
 //! the domain decides about. A conversion takes its struct apart field by field, and matches every variant, so that
 //! what only one side has does not compile.
 
+mod activity;
 mod agent;
 mod approval;
 mod approval_result;
@@ -24,6 +25,7 @@ mod problem;
 mod proof;
 mod provenance;
 mod question;
+mod replay;
 mod reveal;
 mod risk;
 mod route;
@@ -36,6 +38,9 @@ mod view;
 mod walls;
 mod wire_enum;
 
+pub use activity::{
+    ActivityAnswers, ActivityChoices, ActivityDay, ActivityFigures, ActivitySearch, AskedOften, ExportFormat, Exported,
+};
 pub use agent::{
     AgentChange, AgentConnection, AgentFileChange, AgentOverview, CheckState, ConnectionLevel, ConnectionState,
     DoctorCheck,
@@ -68,6 +73,9 @@ pub use proof::TokenHash;
 pub use provenance::{Provenance, ProvenanceProgram, ProvenanceRepository};
 pub use question::{
     AnswerRequest, ChoiceView, Question, QuestionChoice, QuestionList, QuestionRequest, QuestionResult,
+};
+pub use replay::{
+    PresetComparison, ReplayCounts, ReplayProgress, ReplayedAgent, ReplayedCalls, ReplayedPreset, ReplayedRow,
 };
 pub use reveal::Revealed;
 pub use risk::{Annotations, Risk, RiskBasis, RiskLevel, ToolClass};

@@ -19,6 +19,10 @@ pub struct Settings {
     /// A person has said whether it starts at login. Until then the settings window asks.
     #[serde(default)]
     pub start_at_login_asked: bool,
+    /// The guide of the first start was gone through, or left. Until then the settings window opens with it. Settings
+    /// that were stored before there was a guide count as if it had been left.
+    #[serde(default = "yes")]
+    pub guide_left: bool,
     /// Show a native notification for each request.
     pub notifications: bool,
     /// When the prompt window opens by itself.
@@ -149,6 +153,7 @@ impl Default for Settings {
         Self {
             start_at_login: false,
             start_at_login_asked: false,
+            guide_left: false,
             notifications: true,
             prompt_window: PromptWindow::default(),
             appearance: Appearance::default(),

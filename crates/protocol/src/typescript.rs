@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    AgentChange, AgentOverview, AnswerRequest, ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge,
-    ChallengeProof, DecisionRequest, DecisionResponse, DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck,
-    EvaluationResult, Event, Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest,
-    PolicyCheck, PolicyEtag, PolicyText, PolicyView, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
-    QuestionList, QuestionRequest, Revealed, SessionList, SettingsView, Suggestions, SurfaceList,
+    ActivityChoices, ActivityFigures, ActivitySearch, AgentChange, AgentOverview, AnswerRequest, ApprovalPage,
+    ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof, DecisionRequest, DecisionResponse,
+    DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck, EvaluationResult, Event, ExportFormat, Exported,
+    Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
+    PolicyText, PolicyView, PresetComparison, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
+    QuestionList, QuestionRequest, ReplayProgress, Revealed, SessionList, SettingsView, Suggestions, SurfaceList,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -18,6 +19,9 @@ const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do n
 #[must_use]
 pub fn typescript() -> String {
     let mut collector = Collector { config: Config::default(), declarations: BTreeMap::new() };
+    collector.visit::<ActivityChoices>();
+    collector.visit::<ActivityFigures>();
+    collector.visit::<ActivitySearch>();
     collector.visit::<AgentChange>();
     collector.visit::<AgentOverview>();
     collector.visit::<AnswerRequest>();
@@ -35,6 +39,8 @@ pub fn typescript() -> String {
     collector.visit::<DoctorCheck>();
     collector.visit::<EvaluationResult>();
     collector.visit::<Event>();
+    collector.visit::<ExportFormat>();
+    collector.visit::<Exported>();
     collector.visit::<Health>();
     collector.visit::<KeptCalls>();
     collector.visit::<ModeRequest>();
@@ -45,6 +51,7 @@ pub fn typescript() -> String {
     collector.visit::<PolicyEtag>();
     collector.visit::<PolicyText>();
     collector.visit::<PolicyView>();
+    collector.visit::<PresetComparison>();
     collector.visit::<Preview>();
     collector.visit::<PreviewRequest>();
     collector.visit::<Problem>();
@@ -52,6 +59,7 @@ pub fn typescript() -> String {
     collector.visit::<PutBackResult>();
     collector.visit::<QuestionList>();
     collector.visit::<QuestionRequest>();
+    collector.visit::<ReplayProgress>();
     collector.visit::<Revealed>();
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();

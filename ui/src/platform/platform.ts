@@ -1,7 +1,11 @@
 import type {
+  ActivityChoices,
+  ActivityFigures,
+  ActivitySearch,
   AgentChange,
   AgentOverview,
   AnswerRequest,
+  ApprovalPage,
   ApprovalResult,
   DecisionRequest,
   DecisionResponse,
@@ -11,11 +15,14 @@ import type {
   NewCredentialRequest,
   DoctorCheck,
   EvaluationResult,
+  ExportFormat,
+  Exported,
   GrantId,
   KeptCalls,
   PolicyCheck,
   PolicyView,
   Preset,
+  PresetComparison,
   Preview,
   PreviewRequest,
   Problem,
@@ -23,6 +30,7 @@ import type {
   PutBackResult,
   QuestionId,
   QuestionResult,
+  ReplayProgress,
   RequestId,
   Revealed,
   SessionKey,
@@ -65,6 +73,8 @@ export interface PromptPlatform extends WindowPlatform {
   /** Pauses, until a person resumes or for so many seconds; or resumes. */
   setMode(mode: Mode, seconds?: number): Promise<void>;
   openSettings(): Promise<void>;
+  /** Opens the settings with the guide of the first start. */
+  openGuide(): Promise<void>;
 }
 
 /** A change to an agent's settings: connect it or disconnect it. */
@@ -118,6 +128,25 @@ export interface SettingsPlatform extends WindowPlatform {
   changeAgent(wish: AgentWish, digest: string): Promise<AgentChange>;
   /** Tries an agent's connections out with a harmless call. */
   checkAgent(agent: string): Promise<DoctorCheck[]>;
+  /** What each preset would have done with the agents' calls of the last 30 days. Can take minutes. */
+  comparePresets(): Promise<PresetComparison>;
+  onReplayProgress(listener: (progress: ReplayProgress) => void): Promise<Unsubscribe>;
+  /** Ends the comparison, which then rejects. */
+  stopComparing(): Promise<void>;
+  /** Has a harmless call decided, as an agent would. Nothing runs it. */
+  askSample(): Promise<ApprovalResult>;
+  /** Takes that call back; asking for it then rejects. */
+  stopSample(): Promise<void>;
+  /** Opens the prompt window. */
+  openInbox(): Promise<void>;
+  /** Calls of the past, and those that wait, the latest first. */
+  activity(search: ActivitySearch): Promise<ApprovalPage>;
+  /** What can be chosen to show less. */
+  activityChoices(): Promise<ActivityChoices>;
+  /** How often a person was asked in the last days. */
+  activityFigures(days: number): Promise<ActivityFigures>;
+  /** Writes the calls that `search` finds to a new file in the folder for downloads. */
+  exportActivity(search: ActivitySearch, format: ExportFormat): Promise<Exported>;
 }
 
 /** Everything that the user interface needs from the machine it runs on. */

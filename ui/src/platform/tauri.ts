@@ -1,6 +1,12 @@
 import { invoke } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
-import type { ApprovalResult, DesktopState, QuestionResult, SettingsView } from '../generated/protocol';
+import type {
+  ApprovalResult,
+  DesktopState,
+  QuestionResult,
+  ReplayProgress,
+  SettingsView,
+} from '../generated/protocol';
 import type { Platform } from './platform';
 
 /** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
@@ -19,6 +25,7 @@ export const tauri: Platform = {
   previewRule: (request) => invoke('preview_rule', { request }),
   setMode: (mode, seconds) => invoke('set_mode', { mode, seconds }),
   openSettings: () => invoke('open_settings'),
+  openGuide: () => invoke('open_guide'),
 
   settingsView: () => invoke('settings_view'),
   onSettingsView: (listener) => listen<SettingsView>('settings-view', (event) => listener(event.payload)),
@@ -44,5 +51,16 @@ export const tauri: Platform = {
   previewAgentChange: (wish) => invoke('preview_agent_change', { wish }),
   changeAgent: (wish, digest) => invoke('change_agent', { wish, digest }),
   checkAgent: (agent) => invoke('check_agent', { agent }),
+  comparePresets: () => invoke('compare_presets'),
+  onReplayProgress: (listener) =>
+    listen<ReplayProgress>('replay-progress', (event) => listener(event.payload)),
+  stopComparing: () => invoke('stop_comparing'),
+  askSample: () => invoke('ask_sample'),
+  stopSample: () => invoke('stop_sample'),
+  openInbox: () => invoke('open_inbox'),
+  activity: (search) => invoke('activity', { search }),
+  activityChoices: () => invoke('activity_choices'),
+  activityFigures: (days) => invoke('activity_figures', { days }),
+  exportActivity: (search, format) => invoke('export_activity', { search, format }),
   dismissNotice: (title) => invoke('dismiss_notice', { title }),
 };

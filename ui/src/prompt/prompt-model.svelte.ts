@@ -372,6 +372,10 @@ export class PromptModel {
     await this.platform.openSettings().catch((error: unknown) => this.complain(error));
   }
 
+  async openGuide(): Promise<void> {
+    await this.platform.openGuide().catch((error: unknown) => this.complain(error));
+  }
+
   /** Takes the selected request, which nobody answered in time, out of the list. */
   async dismissMissed(): Promise<void> {
     const selected = this.missed ? this.selected : undefined;

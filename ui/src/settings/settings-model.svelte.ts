@@ -3,18 +3,21 @@ import { m } from '../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
 import { AgentsModel } from './agents-model.svelte';
+import { ActivityModel } from './activity-model.svelte';
+import { GuideModel } from './guide-model.svelte';
 import { HistoryModel } from './history-model.svelte';
 import { RulesModel } from './rules-model.svelte';
 
 /** The sections of the settings window, in their order. */
 export const SECTIONS = [
   'sessions',
-  'history',
+  'activity',
   'agents',
   'policy',
   'rules',
   'general',
   'connections',
+  'guide',
   'about',
 ] as const;
 export type Section = (typeof SECTIONS)[number];
@@ -29,11 +32,15 @@ export class SettingsModel {
   readonly rules: RulesModel;
   readonly agents: AgentsModel;
   readonly history: HistoryModel;
+  readonly activity: ActivityModel;
+  readonly guide: GuideModel;
 
   constructor(readonly platform: SettingsPlatform) {
     this.rules = new RulesModel(platform);
     this.agents = new AgentsModel(platform);
     this.history = new HistoryModel(platform);
+    this.activity = new ActivityModel(platform);
+    this.guide = new GuideModel(platform);
   }
 
   /** Connects to the desktop; the result disconnects. */
@@ -69,6 +76,16 @@ export class SettingsModel {
     return this.save({ start_at_login, start_at_login_asked: true });
   }
 
+  /** Shows another section. The guide is left by that, and does not come up by itself again. */
+  go(section: Section): void {
+    const isLeft = this.section === 'guide' && section !== 'guide';
+    this.section = section;
+    this.problem = null;
+    if (!isLeft) return;
+    void this.guide.stop();
+    if (this.view?.settings.guide_left === false) void this.save({ guide_left: true });
+  }
+
   createCredential(request: NewCredentialRequest): Promise<void> {
     return this.change(async (platform) => {
       this.created = await platform.createCredential(request);
@@ -77,6 +94,8 @@ export class SettingsModel {
 
   private receive(view: SettingsView | null): void {
     if (!view) return;
+    // At the first start, and when it is asked for elsewhere.
+    if (!view.settings.guide_left && this.view?.settings.guide_left !== false) this.section = 'guide';
     this.view = { ...view };
     applyAppearance(view.settings.appearance);
     // What is wrong with the file, or waits to be confirmed, may be something else by now.

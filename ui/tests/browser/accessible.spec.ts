@@ -1,7 +1,9 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import { SCENES } from '../../src/platform/fixture/scenes';
-import { hasBrowser, lookedAt, opened, withBrowser, type Look } from './page';
+import type { Page } from 'playwright-core';
+import { hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
+import { SETTINGS_VIEWS } from './settings-views';
 
 const LOOKS: Record<string, Look> = {
   light: {},
@@ -13,21 +15,38 @@ const LOOKS: Record<string, Look> = {
 const LISTED: ReadonlySet<string> = new Set(['ten', 'step', 'missed', 'questions']);
 const WIDE: Look = { width: 1100, height: 700 };
 
+/** What axe finds in a page in each look. */
+async function violations(page: Page, looks: Record<string, Look>): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found: string[] = [];
+  for (const [name, look] of Object.entries(looks)) {
+    await lookedAt(page, look);
+    const results = await page.evaluate(() =>
+      (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+    );
+    for (const { id, nodes } of results.violations)
+      found.push(...nodes.map((node) => `${name}: ${id}: ${node.html.slice(0, 200)}`));
+  }
+  return found;
+}
+
 describe.runIf(hasBrowser)('axe finds nothing', () => {
   withBrowser();
   it.each(Object.keys(SCENES))('in the scene %s', async (scene) => {
     const page = await opened(scene);
-    await page.evaluate(axe.source);
-    const found: string[] = [];
     const looks = { ...LOOKS, ...(LISTED.has(scene) && { 'a wide window': WIDE }) };
-    for (const [name, look] of Object.entries(looks)) {
-      await lookedAt(page, look);
-      const results = await page.evaluate(() =>
-        (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
-      );
-      for (const { id, nodes } of results.violations)
-        found.push(...nodes.map((node) => `${name}: ${id}: ${node.html.slice(0, 200)}`));
-    }
+    const found = await violations(page, looks);
     expect(found).toEqual([]);
+  });
+  it.each(Object.entries(SETTINGS_VIEWS))('in the settings, %s', async (_name, { query, go }) => {
+    const page = await openedSettings(query);
+    await go(page);
+    expect(await violations(page, LOOKS)).toEqual([]);
+    await lookedAt(page, { width: 1280, height: 720, text: 200 });
+    const sideways = await page.evaluate(() => {
+      const main = document.querySelector('main');
+      return main ? main.scrollWidth - main.clientWidth : 1;
+    });
+    expect(sideways, 'it has to be scrolled sideways').toBe(0);
   });
 });

@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { SCENES } from '../../src/platform/fixture/scenes';
-import { hasBrowser, opened, withBrowser, type Look } from './page';
+import { hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
+import { SETTINGS_VIEWS } from './settings-views';
 
 const FOLDER = join(import.meta.dirname, '../../gallery');
 
@@ -11,6 +12,13 @@ const LOOKS: Record<string, Look> = {
   dark: { appearance: 'dark' },
   large: { width: 1280, height: 720, text: 200 },
   wide: { width: 1100, height: 700 },
+};
+
+const SETTINGS_LOOKS: Record<string, Look> = {
+  light: {},
+  dark: { appearance: 'dark' },
+  large: { width: 1280, height: 720, text: 200 },
+  small: { width: 560, height: 420 },
 };
 
 // `npm run gallery` writes a picture of every scene in every look, to be looked at by a person.
@@ -24,4 +32,12 @@ describe.runIf(hasBrowser)('the gallery', () => {
       await page.screenshot({ path: join(FOLDER, `${scene}-${look}.png`) });
     },
   );
+  it.each(Object.entries(SETTINGS_VIEWS))('has the settings, %s', async (name, { query, go }) => {
+    const page = await openedSettings(query);
+    await go(page);
+    for (const [look, how] of Object.entries(SETTINGS_LOOKS)) {
+      await lookedAt(page, { width: 860, height: 640, ...how });
+      await page.screenshot({ path: join(FOLDER, `settings-${name}-${look}.png`) });
+    }
+  });
 });

@@ -69,6 +69,20 @@ export async function opened(scene: string, look: Look = {}): Promise<Page> {
   return page;
 }
 
+/** Opens the settings window, with a query as `first&replay=none`, and waits until it is drawn. */
+export async function openedSettings(query = '', look: Look = {}): Promise<Page> {
+  const page = shared ?? (await newPage(look));
+  shared = page;
+  await page.goto(`${inject('pages')}/settings.html?appearance=${look.appearance ?? 'light'}&${query}`);
+  await page.locator('[data-testid=nav-about]').waitFor();
+  await page.locator('main h1').waitFor();
+  await lookedAt(page, { width: SETTINGS.width, height: SETTINGS.height, ...look });
+  return page;
+}
+
+/** The settings window as it opens. */
+const SETTINGS = { width: 860, height: 640 };
+
 /** Shows an open scene in another way. */
 export async function lookedAt(page: Page, look: Look): Promise<void> {
   const { width = 640, height = 480, appearance = 'light', forced = false, text = 100 } = look;

@@ -52,6 +52,9 @@ pub(crate) struct Ask {
     /// How long a person has to answer [default: as the policy says]
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<u32>,
+    /// Have a person asked, even where the policy or an earlier answer would let it pass
+    #[arg(long)]
+    require_approval: bool,
     /// Do not wait for a person
     #[arg(long)]
     no_wait: bool,
@@ -98,6 +101,7 @@ impl Ask {
             risk: self.risk.map(RiskArgument::level),
             cwd: Some(cwd.to_str().context("the working folder's name is not UTF-8")?.to_owned()),
             timeout_seconds: self.timeout,
+            require_approval: self.require_approval,
             ..ApprovalRequest::default()
         })
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use handraise_protocol::{PresetComparison, ReplayProgress, ReplayedCalls};
 use serde_json::{Value, json};
 
 use crate::common::{TestFolders, run, stderr, stdout};
@@ -379,4 +380,45 @@ fn all_presets_are_set_beside_each_other() {
     assert!(autonomous < workspace && workspace < practical && practical < strict, "{table}");
     let text = stdout(&run(TestFolders::new().command(&["policy", "replay", "--compare"]), calls.as_bytes()));
     assert!(text.contains("preset strict") && text.contains("per 100 shell calls"), "{text}");
+}
+
+/// As the guide of the first start has them made: without suggestions, and with how far it is.
+#[test]
+fn the_presets_alone_are_quick_to_compare_and_tell_how_far_it_is() {
+    let calls: String = past_calls().lines().step_by(20).map(|line| format!("{line}\n")).collect();
+    let arguments = ["policy", "replay", "--compare", "--no-suggestions", "--progress", "--json"];
+    let output = run(TestFolders::new().command(&arguments), calls.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let compared: PresetComparison = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(compared.presets.len(), 4);
+    for preset in &compared.presets {
+        let of: Vec<_> = preset.rows.iter().map(|row| (row.calls, row.remembers, row.suggested)).collect();
+        assert_eq!(of, [(ReplayedCalls::All, false, false), (ReplayedCalls::All, true, false)]);
+        assert_eq!(preset.rows[0].all.calls, u32::try_from(calls.lines().count()).unwrap());
+    }
+    let told: Vec<ReplayProgress> = stderr(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(told.first(), Some(&ReplayProgress::Replaying { done: 0, steps: 8 }));
+    assert_eq!(told.last(), Some(&ReplayProgress::Replaying { done: 8, steps: 8 }));
+}
+
+#[test]
+fn no_transcript_is_told_from_no_prompt() {
+    let place = TestFolders::new();
+    let home = place.path("nobody");
+    let home = home.to_str().unwrap();
+    let arguments = ["policy", "replay", "--agents", "--agents-home", home, "--compare", "--no-suggestions", "--json"];
+    let output = run(place.command(&arguments), b"");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(serde_json::from_str::<PresetComparison>(&stdout(&output)).unwrap(), PresetComparison::default());
+    assert!(stderr(&output).contains("there is no transcript"), "{output:?}");
+}
+
+#[test]
+fn a_call_that_requires_approval_waits_for_a_person_although_the_policy_allows_it() {
+    let place = TestFolders::new();
+    let server = Server::start(&place);
+    let call = ["--tool", "Bash", "--command", "echo hello"];
+    assert_eq!(ask(&place, &call).1["status"], "approved");
+    assert_eq!(ask(&place, &[&call[..], &["--require-approval", "--no-wait"]].concat()).1["status"], "pending");
+    drop(server);
 }

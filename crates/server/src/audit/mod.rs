@@ -1,5 +1,6 @@
 //! The audit log: every evaluation and decision, append-only and hash-chained, in SQLite.
 
+mod activity;
 mod anchor;
 mod chain;
 mod denials;

@@ -86,6 +86,12 @@ impl Audit {
     }
 }
 
+/// The first id that a request can have that comes at `time` (RFC 9562, 5.7: an id begins with its milliseconds).
+pub(super) fn first_id(time: Timestamp) -> String {
+    let milliseconds = time.as_millisecond().max(0);
+    format!("{:08x}-{:04x}", milliseconds >> 16, milliseconds & 0xffff)
+}
+
 pub(super) type Raw = (String, String, String, String);
 
 pub(super) fn raw(row: &rusqlite::Row<'_>) -> rusqlite::Result<Raw> {

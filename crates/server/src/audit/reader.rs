@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use handraise_gate::QuestionId;
 use handraise_policy::RequestId;
-use handraise_protocol::QuestionResult;
+use handraise_protocol::{ActivityChoices, ActivityFigures, QuestionResult};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
-use super::read::{COLUMNS, Raw, StoredRequest, raw, stored};
-use super::{AuditError, Verification, chain, question, schema};
+use super::read::{COLUMNS, Raw, StoredRequest, first_id, raw, stored};
+use super::{AuditError, Verification, activity, chain, question, schema};
 use crate::threads;
 
 /// Reads the audit log, never on the thread of whoever asks.
@@ -44,9 +46,27 @@ pub(crate) struct Search {
     pub(crate) session: Option<String>,
     pub(crate) agent: Option<String>,
     pub(crate) text: Option<String>,
+    /// The working folder.
+    pub(crate) folder: Option<String>,
+    /// Who answered, as in a result.
+    pub(crate) decided_by: Option<String>,
+    /// Only requests that came then or later.
+    pub(crate) since: Option<Timestamp>,
     /// Only requests older than this one.
     pub(crate) before: Option<String>,
     pub(crate) limit: u32,
+}
+
+impl Search {
+    /// The engine can answer it for what waits, from its own memory.
+    pub(crate) fn is_known_to_engine(&self) -> bool {
+        !self.goes_through_all() && self.since.is_none()
+    }
+
+    /// What an index does not find: every request may have to be read.
+    fn goes_through_all(&self) -> bool {
+        self.text.is_some() || self.folder.is_some() || self.decided_by.is_some()
+    }
 }
 
 /// Behind every id, which begins with a hexadecimal digit.
@@ -83,8 +103,18 @@ impl AuditReader {
     /// Requests that fit `search`, the latest first.
     pub(crate) async fn search(&self, search: Search) -> Result<Found, AuditError> {
         // A text that is nowhere is looked for in every request.
-        let connection = if search.text.is_some() { &self.whole_log } else { &self.indexed };
+        let connection = if search.goes_through_all() { &self.whole_log } else { &self.indexed };
         connection.read(move |connection| found(connection, &search)).await
+    }
+
+    /// What occurs in the latest requests.
+    pub(crate) async fn choices(&self) -> Result<ActivityChoices, AuditError> {
+        self.whole_log.read(activity::choices).await
+    }
+
+    /// How often a person was asked since then.
+    pub(crate) async fn figures(&self, since: Timestamp, now: Timestamp) -> Result<ActivityFigures, AuditError> {
+        self.whole_log.read(move |connection| activity::figures(connection, since, now, &TimeZone::system())).await
     }
 
     /// Checks every entry of the log.
@@ -118,7 +148,8 @@ pub(super) fn request(connection: &Connection, id: RequestId) -> Result<Option<S
 }
 
 fn found(connection: &Connection, search: &Search) -> Result<Found, AuditError> {
-    let (query, values) = query(search);
+    let since = search.since.map(first_id);
+    let (query, values) = query(search, since.as_ref());
     let mut statement = connection.prepare_cached(&query)?;
     let rows = statement.query_map(values.as_slice(), raw)?;
     let rows: Vec<Raw> = rows.collect::<Result<_, _>>()?;
@@ -130,7 +161,7 @@ fn found(connection: &Connection, search: &Search) -> Result<Found, AuditError> 
 
 /// The statement for `search` with its values. It names only what is looked for, so that an index serves it; a text is
 /// looked for in the order of the page, until that is full.
-fn query(search: &Search) -> (String, Vec<(&'static str, &dyn ToSql)>) {
+fn query<'s>(search: &'s Search, since: Option<&'s String>) -> (String, Vec<(&'static str, &'s dyn ToSql)>) {
     let mut query = format!("{COLUMNS} WHERE id < :before");
     let before: &dyn ToSql = match &search.before {
         Some(before) => before,
@@ -148,7 +179,17 @@ fn query(search: &Search) -> (String, Vec<(&'static str, &dyn ToSql)>) {
                    OR instr(lower(arguments), lower(:text)))",
         ),
     ];
-    for (value, name, condition) in filters {
+    let filters = filters.into_iter().map(|(value, name, condition)| (value.as_ref(), name, condition));
+    let more = [
+        (since, ":since", " AND id >= :since"),
+        (
+            search.folder.as_ref(),
+            ":folder",
+            " AND iif(json_valid(submission), submission ->> '$.request.cwd', '') = :folder",
+        ),
+        (search.decided_by.as_ref(), ":by", " AND iif(json_valid(result), result ->> '$.decided_by', '') = :by"),
+    ];
+    for (value, name, condition) in filters.chain(more) {
         if let Some(value) = value {
             query.push_str(condition);
             values.push((name, value));
@@ -160,7 +201,6 @@ fn query(search: &Search) -> (String, Vec<(&'static str, &dyn ToSql)>) {
 
 #[cfg(test)]
 mod tests {
-    use jiff::Timestamp;
     use serde_json::json;
     use uuid::Uuid;
 
@@ -175,11 +215,12 @@ mod tests {
         let (_audit, _) = Audit::open(&path, Timestamp::UNIX_EPOCH).unwrap();
         let reader = AuditReader::open(&path).unwrap();
         let connection = reader.indexed.0.lock().unwrap();
-        for filters in 0..32_u32 {
+        for filters in 0..256_u32 {
             let given = |bit: u32| (filters & (1 << bit) != 0).then(|| "x".to_owned());
             let (status, session, agent, text, before) = (given(0), given(1), given(2), given(3), given(4));
-            let search = Search { status, session, agent, text, before, limit: 50 };
-            let (query, values) = query(&search);
+            let (folder, decided_by, since) = (given(5), given(6), given(7));
+            let search = Search { status, session, agent, text, folder, decided_by, since: None, before, limit: 50 };
+            let (query, values) = query(&search, since.as_ref());
             let mut plan = connection.prepare(&format!("EXPLAIN QUERY PLAN {query}")).unwrap();
             let steps: Vec<String> =
                 plan.query_map(values.as_slice(), |row| row.get("detail")).unwrap().map(Result::unwrap).collect();

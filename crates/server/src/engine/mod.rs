@@ -1,5 +1,6 @@
 //! The engine: one task with one mailbox that owns the gate and turns its effects into I/O.
 
+mod activity;
 mod batch;
 mod deny_all;
 mod effects;

@@ -162,6 +162,7 @@ pub(super) async fn list(
         text: list.q,
         before: list.cursor,
         limit,
+        ..Search::default()
     };
     let page = shared.engine.search(search).await?;
     Ok(axum::Json(ApprovalPage { approvals: page.approvals, next_cursor: page.next_cursor }))

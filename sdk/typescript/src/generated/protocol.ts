@@ -6,6 +6,103 @@
 export type Action = "allow" | "confine" | "ask" | "deny";
 
 /**
+ * The calls that one kind of answerer answered.
+ */
+export type ActivityAnswers = { 
+/**
+ * Who.
+ */
+decided_by: DecidedBy, 
+/**
+ * How many.
+ */
+calls: number, };
+
+/**
+ * What can be chosen to show less: what occurs in the log.
+ */
+export type ActivityChoices = { 
+/**
+ * Names of agents.
+ */
+agents: Array<string>, 
+/**
+ * Working folders, that of the latest call first.
+ */
+folders: Array<string>, };
+
+/**
+ * The calls of a day.
+ */
+export type ActivityDay = { 
+/**
+ * The day where this machine is, as `2026-11-24`.
+ */
+day: string, 
+/**
+ * All of its calls.
+ */
+calls: number, 
+/**
+ * Those that a person answered, or let time out.
+ */
+asked: number, };
+
+/**
+ * How often a person was asked, and what came of it.
+ */
+export type ActivityFigures = { 
+/**
+ * Each day of the time, the earliest first.
+ */
+days: Array<ActivityDay>, 
+/**
+ * Who answered, the most calls first.
+ */
+answers: Array<ActivityAnswers>, 
+/**
+ * Half of a person's answers took no longer, in seconds. Absent: no person has answered.
+ */
+median_seconds?: number, 
+/**
+ * What a person was asked most often, that first.
+ */
+most_asked: Array<AskedOften>, };
+
+/**
+ * Which calls of the past to show; what is absent is left open.
+ */
+export type ActivitySearch = { 
+/**
+ * A text in the tool, the title or the arguments.
+ */
+text?: string, 
+/**
+ * Name of the agent, as `claude-code`.
+ */
+agent?: string, 
+/**
+ * The working folder.
+ */
+folder?: string, 
+/**
+ * How it ended.
+ */
+status?: Status, 
+/**
+ * Who answered.
+ */
+decided_by?: DecidedBy, 
+/**
+ * Asked then or later.
+ */
+since?: string, 
+/**
+ * Goes on behind a page: its `next_cursor`.
+ */
+cursor?: string, };
+
+/**
  * A change to an agent's settings, made or only shown.
  */
 export type AgentChange = { 
@@ -509,6 +606,23 @@ length: number, };
  * A decision is bound to this value: what was shown is what may run.
  */
 export type ArgumentsHash = string;
+
+/**
+ * Calls with the same title that a person was asked about.
+ */
+export type AskedOften = { 
+/**
+ * Their title, one plain line, safe for any surface.
+ */
+title: string, 
+/**
+ * How often a person was asked.
+ */
+asked: number, 
+/**
+ * How often the person refused.
+ */
+denied: number, };
 
 /**
  * The calls of one parallel batch. They are evaluated in order and shown together; when one of them
@@ -1115,6 +1229,24 @@ unproved?: string,
 parts: Array<PartExplanation>, };
 
 /**
+ * How the calls of the past are written to a file.
+ */
+export type ExportFormat = "jsonl" | "csv";
+
+/**
+ * A file that calls of the past were written to.
+ */
+export type Exported = { 
+/**
+ * Where it lies.
+ */
+path: string, 
+/**
+ * Calls in it.
+ */
+calls: number, };
+
+/**
  * An address to fetch.
  */
 export type FetchSubject = { 
@@ -1634,6 +1766,19 @@ pending?: PolicyDifference, };
  * A starting point that rules refine.
  */
 export type Preset = "practical" | "strict" | "autonomous" | "workspace";
+
+/**
+ * The presets beside each other.
+ */
+export type PresetComparison = { 
+/**
+ * Each agent with a transcript; empty: there is none on this machine.
+ */
+agents: Array<ReplayedAgent>, 
+/**
+ * Each preset.
+ */
+presets: Array<ReplayedPreset>, };
 
 /**
  * What a rule would have done to calls of the past, with files as they are now.
@@ -2180,6 +2325,104 @@ bytes: number, } | { "kind": "unseen",
 why: string, };
 
 /**
+ * Calls, and what was done with them.
+ */
+export type ReplayCounts = { 
+/**
+ * All of them.
+ */
+calls: number, 
+/**
+ * A person was asked.
+ */
+asked: number, 
+/**
+ * Denied at once.
+ */
+denied: number, 
+/**
+ * Run at once inside walls.
+ */
+confined: number, };
+
+/**
+ * How far a replay is.
+ */
+export type ReplayProgress = { "phase": "reading", 
+/**
+ * Calls so far.
+ */
+calls: number, } | { "phase": "replaying", 
+/**
+ * Steps that are done.
+ */
+done: number, 
+/**
+ * All steps.
+ */
+steps: number, };
+
+/**
+ * An agent whose calls were replayed.
+ */
+export type ReplayedAgent = { 
+/**
+ * As `claude-code`.
+ */
+agent: string, 
+/**
+ * As `Claude Code`.
+ */
+display_name: string, 
+/**
+ * Calls that were read.
+ */
+calls: number, };
+
+/**
+ * Which calls.
+ */
+export type ReplayedCalls = "all" | "rest";
+
+/**
+ * What one preset comes to.
+ */
+export type ReplayedPreset = { 
+/**
+ * Which.
+ */
+preset: Preset, 
+/**
+ * With each kind of person.
+ */
+rows: Array<ReplayedRow>, };
+
+/**
+ * What a preset comes to with one kind of person.
+ */
+export type ReplayedRow = { 
+/**
+ * Which calls.
+ */
+calls: ReplayedCalls, 
+/**
+ * The person answers for the session, or else each call once.
+ */
+remembers: boolean, 
+/**
+ * With the rules that the first third of the sessions suggests.
+ */
+suggested: boolean, 
+/**
+ * The calls, and what was done with them.
+ */
+all: ReplayCounts, 
+/**
+ * Those that a person refused then, and what was done with them.
+ */
+refused: ReplayCounts, };
+
+/**
  * Identifies one approval request under all its names. A UUID version 7, so that ids sort by time.
  */
 export type RequestId = string;
@@ -2377,6 +2620,11 @@ start_at_login: boolean,
  * A person has said whether it starts at login. Until then the settings window asks.
  */
 start_at_login_asked: boolean, 
+/**
+ * The guide of the first start was gone through, or left. Until then the settings window opens with it. Settings
+ * that were stored before there was a guide count as if it had been left.
+ */
+guide_left: boolean, 
 /**
  * Show a native notification for each request.
  */

@@ -119,7 +119,9 @@ impl HistoryArguments {
             }
         }
         match self.are_transcripts() {
-            true if read.agents.is_empty() => bail!(nothing_found(&looked_at, &read.not_read)),
+            true if read.agents.is_empty() => {
+                return Err(NoTranscript(nothing_found(&looked_at, &read.not_read)).into());
+            }
             true => {}
             false => read.unreadable = self.stdin(take)?,
         }
@@ -180,6 +182,11 @@ impl HistoryArguments {
         Ok(unreadable)
     }
 }
+
+/// There is none on this machine, as far as is known where they are.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct NoTranscript(String);
 
 fn nothing_found(looked_at: &[String], not_read: &[String]) -> String {
     let mut text = format!("there is no transcript; looked at:\n  {}", looked_at.join("\n  "));

@@ -1,20 +1,33 @@
 //! All presets beside each other: cold, with a person who answers for the session, before and after suggested rules.
 
 use handraise_policy::Preset;
+use handraise_protocol::ReplayedCalls;
 use handraise_server::DryRun;
 use serde::Serialize;
 
 use super::kept::{Calls, learned, replayed};
+use super::progress::Progress;
 use super::report::{Report, Summary};
 use super::shown::Shown;
+use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::{Suggested, WrittenPolicy};
 
 const PRESETS: [Preset; 4] = [Preset::Practical, Preset::Workspace, Preset::Strict, Preset::Autonomous];
 
-/// What each preset comes to.
-#[derive(Debug, Serialize)]
+/// What each preset comes to. As JSON it holds what [`handraise_protocol::PresetComparison`] has, and more.
+#[derive(Debug, Default, Serialize)]
 pub(super) struct Comparison {
+    /// What was read, where it was transcripts.
+    agents: Vec<NamedAgent>,
     presets: Vec<OfPreset>,
+}
+
+/// An agent with a transcript.
+#[derive(Debug, Serialize)]
+struct NamedAgent {
+    #[serde(flatten)]
+    read: AgentRead,
+    display_name: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -27,7 +40,7 @@ struct OfPreset {
 
 #[derive(Debug, Serialize)]
 struct Row {
-    calls: CallsOf,
+    calls: ReplayedCalls,
     /// The person answers for the session.
     remembers: bool,
     /// With the suggested rules.
@@ -36,23 +49,27 @@ struct Row {
     summary: Summary,
 }
 
-/// Which calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum CallsOf {
-    /// All of them.
-    All,
-    /// Those of the sessions that nothing is learned from.
-    Rest,
-}
-
 impl Comparison {
-    pub(super) fn of(calls: &Calls, dry_run: &DryRun, shown: &Shown) -> Self {
+    /// Replays the calls that were `read`. Without `suggestions` nothing is learned from them, which takes by far the
+    /// most time.
+    pub(super) fn of(
+        calls: &Calls,
+        read: HistoryRead,
+        suggestions: bool,
+        (dry_run, shown): (&DryRun, &Shown),
+        progress: &mut Progress,
+    ) -> Self {
         let divided = calls.divided();
         let all = calls.all();
+        // Two kinds of person; with suggestions, each again with the rules, and these rules to be found.
+        progress.begin(PRESETS.len() * if suggestions { 5 } else { 2 });
         let presets = PRESETS.map(|preset| {
             let policy = WrittenPolicy::preset(preset, dry_run);
-            let (suggested, with_rules) = learned(&divided.first, &policy, dry_run, shown);
+            let learned = suggestions.then(|| {
+                let learned = learned(&divided.first, &policy, dry_run, shown);
+                progress.step();
+                learned
+            });
             let mut rows = Vec::new();
             for remembers in [false, true] {
                 let mut row = |calls, suggested, report: &Report| {
@@ -60,13 +77,21 @@ impl Comparison {
                 };
                 // A session is remembered by itself, so that of the rest stands in that of all.
                 let (of_all, of_rest) = replayed(&all, &policy, remembers, &|kept| divided.is_of_rest(kept));
-                row(CallsOf::All, false, &of_all);
-                row(CallsOf::Rest, false, &of_rest);
-                row(CallsOf::Rest, true, &replayed(&divided.rest, &with_rules, remembers, &|_| false).0);
+                progress.step();
+                row(ReplayedCalls::All, false, &of_all);
+                if let Some((_, with_rules)) = &learned {
+                    row(ReplayedCalls::Rest, false, &of_rest);
+                    row(ReplayedCalls::Rest, true, &replayed(&divided.rest, with_rules, remembers, &|_| false).0);
+                    progress.step();
+                }
             }
-            OfPreset { preset: preset.into(), rows, suggested }
+            OfPreset { preset: preset.into(), rows, suggested: learned.map(|(rules, _)| rules).unwrap_or_default() }
         });
-        Self { presets: presets.into() }
+        let named = |read: AgentRead| {
+            let known = handraise_agents::agent(&read.agent).map(|known| known.display_name().to_owned());
+            NamedAgent { display_name: known.unwrap_or_else(|| read.agent.clone()), read }
+        };
+        Self { agents: read.agents.into_iter().map(named).collect(), presets: presets.into() }
     }
 
     /// The table for a person.
@@ -87,9 +112,9 @@ impl Comparison {
 impl Row {
     fn text(&self, rules: usize) -> String {
         let calls = match (self.calls, self.suggested) {
-            (CallsOf::All, _) => "all calls".to_owned(),
-            (CallsOf::Rest, false) => "the last two thirds of the sessions".to_owned(),
-            (CallsOf::Rest, true) => format!("… after {rules} rules that the first suggests"),
+            (ReplayedCalls::All, _) => "all calls".to_owned(),
+            (ReplayedCalls::Rest, false) => "the last two thirds of the sessions".to_owned(),
+            (ReplayedCalls::Rest, true) => format!("… after {rules} rules that the first suggests"),
         };
         let person = if self.remembers { ", for the session" } else { "" };
         let (all, shell) = self.summary.rates();

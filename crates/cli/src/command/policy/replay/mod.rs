@@ -4,6 +4,7 @@ mod compare;
 mod examples;
 mod kept;
 mod person;
+mod progress;
 mod report;
 mod shown;
 
@@ -15,13 +16,14 @@ use clap::{Args, ValueEnum};
 use handraise_policy::Preset;
 use handraise_server::DryRun;
 
-use super::history::{HistoryArguments, HistoryRead};
+use super::history::{HistoryArguments, HistoryRead, NoTranscript};
 use super::learn::WrittenPolicy;
 use crate::DONE;
 use crate::command::{FolderArguments, say};
 use compare::Comparison;
 use kept::{Calls, Kept, learned, replayed};
 use person::Person;
+use progress::Progress;
 use report::{Figures, Report};
 pub(super) use shown::Shown;
 
@@ -52,6 +54,12 @@ pub(crate) struct Replay {
     /// Set all presets beside each other, with each kind of person
     #[arg(long, conflicts_with_all = ["calls", "preset", "policy", "person"])]
     compare: bool,
+    /// With --compare: leave out what suggested rules would change, which takes the most time
+    #[arg(long, requires = "compare")]
+    no_suggestions: bool,
+    /// With --compare: say on stderr how far it is, as JSON lines
+    #[arg(long, requires = "compare")]
+    progress: bool,
 }
 
 /// How the person answers who stands in for the one of the past.
@@ -84,10 +92,7 @@ impl Replay {
         let dry_run = DryRun::new(&folders.folders()?);
         let shown = Shown::new()?;
         if self.compare {
-            let (calls, _) = self.keep(&dry_run)?;
-            let comparison = Comparison::of(&calls, &dry_run, &shown);
-            say(&if self.json { serde_json::to_string_pretty(&comparison)? } else { comparison.text() })?;
-            return Ok(DONE);
+            return self.compare(&dry_run, &shown);
         }
         if self.calls && self.person == PersonModel::Suggested {
             bail!("--calls prints calls as they come, and --person suggested has to see them all; leave one out");
@@ -102,6 +107,20 @@ impl Replay {
             (false, true) => say(&serde_json::to_string_pretty(&figures)?)?,
             (false, false) => say(&figures.text())?,
         }
+        Ok(DONE)
+    }
+
+    /// Sets the presets beside each other.
+    fn compare(&self, dry_run: &DryRun, shown: &Shown) -> anyhow::Result<ExitCode> {
+        let mut progress = Progress::new(self.progress);
+        let kept = self.keep(dry_run, &mut progress);
+        // For a program: nothing was read, which is no figure of zero.
+        if self.json && kept.as_ref().is_err_and(|error| error.is::<NoTranscript>()) {
+            say(&serde_json::to_string_pretty(&Comparison::default())?)?;
+        }
+        let (calls, read) = kept?;
+        let comparison = Comparison::of(&calls, read, !self.no_suggestions, (dry_run, shown), &mut progress);
+        say(&if self.json { serde_json::to_string_pretty(&comparison)? } else { comparison.text() })?;
         Ok(DONE)
     }
 
@@ -128,7 +147,7 @@ impl Replay {
 
     /// Learns from the first third of the sessions, and replays the rest.
     fn after_suggestions(&self, rules: &WrittenPolicy, dry_run: &DryRun, shown: &Shown) -> anyhow::Result<Figures> {
-        let (calls, read) = self.keep(dry_run)?;
+        let (calls, read) = self.keep(dry_run, &mut Progress::new(false))?;
         let divided = calls.divided();
         let (suggested, with_rules) = learned(&divided.first, rules, dry_run, shown);
         let none = |_: &Kept| false;
@@ -137,10 +156,11 @@ impl Replay {
         Ok(figures.after(before, suggested))
     }
 
-    fn keep(&self, dry_run: &DryRun) -> anyhow::Result<(Calls, HistoryRead)> {
+    fn keep(&self, dry_run: &DryRun, progress: &mut Progress) -> anyhow::Result<(Calls, HistoryRead)> {
         let mut calls = Calls::default();
         let read = self.history.requests(dry_run, &mut |call, request| {
             calls.add(call, request);
+            progress.read();
             Ok(())
         })?;
         Ok((calls, read))

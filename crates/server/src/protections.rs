@@ -174,7 +174,7 @@ impl GuardedFiles {
         };
         let (agents, own) =
             self.paths.iter().filter_map(protected).partition(|path| path.protection == Protection::Agent);
-        Protections { own, agents }
+        Protections::new(own, agents)
     }
 }
 

@@ -40,9 +40,14 @@ impl Casbin {
     }
 
     pub fn passes(&self, call: &Call) -> Result<bool> {
-        for (program, operands) in call.simple {
+        self.passes_each(call.simple)
+    }
+
+    /// Whether each of `simple` passes: program and operands.
+    pub fn passes_each<Text: AsRef<str>>(&self, simple: &[(Text, Text)]) -> Result<bool> {
+        for (program, operands) in simple {
             // The blank at the end makes `status *` mean whole words.
-            if !self.enforcer.enforce((*program, format!("{operands} ")))? {
+            if !self.enforcer.enforce((program.as_ref(), format!("{} ", operands.as_ref())))? {
                 return Ok(false);
             }
         }

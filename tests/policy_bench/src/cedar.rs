@@ -39,11 +39,16 @@ impl Cedar {
     }
 
     pub fn passes(&self, call: &Call) -> Result<bool> {
-        for (program, operands) in call.simple {
+        self.passes_each(call.simple)
+    }
+
+    /// Whether each of `simple` passes: program and operands.
+    pub fn passes_each<Text: AsRef<str>>(&self, simple: &[(Text, Text)]) -> Result<bool> {
+        for (program, operands) in simple {
             let context = Context::from_pairs([
-                ("program".to_owned(), RestrictedExpression::new_string((*program).to_owned())),
+                ("program".to_owned(), RestrictedExpression::new_string(program.as_ref().to_owned())),
                 // The blank at the end makes `status *` mean whole words.
-                ("operands".to_owned(), RestrictedExpression::new_string(format!("{operands} "))),
+                ("operands".to_owned(), RestrictedExpression::new_string(format!("{} ", operands.as_ref()))),
             ])?;
             let request = Request::new(self.agent.clone(), self.run.clone(), self.shell.clone(), context, None)?;
             let response = self.authorizer.is_authorized(&request, &self.policies, &self.entities);

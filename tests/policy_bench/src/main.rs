@@ -7,6 +7,7 @@ mod growth;
 mod handraise;
 mod hostile;
 mod measure;
+mod real_calls;
 #[path = "../../fuzz/src/request.rs"]
 mod request;
 mod rules;
@@ -16,9 +17,14 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 fn main() -> Result<ExitCode> {
+    if std::env::args().nth(1).as_deref() == Some("answers") {
+        real_calls::print_answers()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let real_calls = real_calls::measure()?;
     let growth = growth::measure()?;
     let hostile = hostile::measure()?;
-    if growth && hostile {
+    if real_calls && growth && hostile {
         println!("\nPASS: every bound is kept");
         return Ok(ExitCode::SUCCESS);
     }

@@ -1,15 +1,20 @@
 //! What the conditions of rules are held against: one call, and one part of it at a time.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
 
 use jiff::Timestamp;
 
 use crate::canonical::canonical_json;
 use crate::effect::{Circumstances, brings_links, of_call, of_command, of_target};
 use crate::path::Protection;
-use crate::path::{WordPath, named_from_project, part_paths, seen_from_project, word_paths, working_folder};
+use crate::path::{
+    WordPath, loose_paths, named_from_project, part_paths, seen_from_project, word_paths, working_folder,
+};
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
+use crate::rules::protection::PlainText;
 use crate::{AssessedRisk, Effect, Request, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::{Access, CommandLine, CommandPattern, Part, Word, WordKind};
@@ -28,6 +33,8 @@ pub(super) struct Call<'a> {
     arguments: OnceCell<Option<String>>,
     together: OnceCell<Option<Classification>>,
     links_from: OnceCell<usize>,
+    plain: RefCell<HashMap<&'a str, Rc<PlainText>>>,
+    loose_paths: RefCell<HashMap<&'a str, Rc<[String]>>>,
 }
 
 /// What is judged by itself.
@@ -106,6 +113,8 @@ impl<'a> Call<'a> {
             arguments: OnceCell::new(),
             together: OnceCell::new(),
             links_from: OnceCell::new(),
+            plain: RefCell::default(),
+            loose_paths: RefCell::default(),
         }
     }
 
@@ -126,6 +135,16 @@ impl<'a> Call<'a> {
         let links = |part: &Part| !changes_only_folder(part) && brings_links(part);
         let from = self.links_from.get_or_init(|| parts().position(links).unwrap_or(usize::MAX));
         parts().position(|part| std::ptr::eq(part, own)).is_none_or(|position| position > *from)
+    }
+
+    /// A text of the call as protected paths are searched for in it. Many parts ask for the same.
+    pub(super) fn plain(&self, text: &'a str) -> Rc<PlainText> {
+        Rc::clone(self.plain.borrow_mut().entry(text).or_insert_with(|| Rc::new(PlainText::new(text))))
+    }
+
+    /// The words of a text of the call that may be paths, likewise.
+    pub(super) fn loose_paths(&self, text: &'a str) -> Rc<[String]> {
+        Rc::clone(self.loose_paths.borrow_mut().entry(text).or_insert_with(|| loose_paths(text).into()))
     }
 
     /// The RFC 8785 text of the arguments, unless it is too long.

@@ -86,7 +86,7 @@ impl PolicyInForce {
             || is_agent_setting(&file)
             || is_control(folder, home);
         let policies = [Some(&self.confirmed), self.unconfirmed.as_ref()].into_iter().flatten();
-        let mut protected = policies.flat_map(|policy| policy.protections.own.iter().chain(&policy.protections.agents));
+        let mut protected = policies.flat_map(|policy| policy.protections.all());
         let is_denied = walls.read_deny.iter().any(|place| overlaps(place));
         let is_open = walls.write.iter().any(|place| is_within(folder, place));
         // What is denied in the project is kept there for its own sake.

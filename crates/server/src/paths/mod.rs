@@ -34,6 +34,7 @@ use project::project_folder;
 pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
 use protected::strictest;
+use seen_folders::Place;
 pub(crate) use seen_folders::SeenFolders;
 
 /// Looks paths up.
@@ -85,13 +86,17 @@ impl PathResolver {
         let written = self.absolute(written, cwd)?;
         let path = seen.real(&written)?;
         let as_written = if written == path { None } else { protected.of(&written, seen) };
+        let other = if written == path { None } else { text(&written) };
         let path = text(&path)?;
         let is_credential =
-            self.is_credential_file(&path) || text(&written).is_some_and(|path| self.is_credential_file(&path));
+            self.is_credential_file(&path) || other.is_some_and(|other| self.is_credential_file(&other));
         let protected = strictest(protected.of(Path::new(&path), seen).into_iter().chain(as_written));
-        let found = Path::new(&path).symlink_metadata();
-        let (is_missing, is_folder) = (found.is_err(), found.as_ref().is_ok_and(Metadata::is_dir));
-        let is_keepable = found.map_or(true, |found| Limits::default().may_keep(&found));
+        let found = match seen.place(Path::new(&path)) {
+            Place::Found(found) => Some(found),
+            Place::Absent | Place::Unseen => None,
+        };
+        let (is_missing, is_folder) = (found.is_none(), found.as_ref().is_some_and(Metadata::is_dir));
+        let is_keepable = found.is_none_or(|found| Limits::default().may_keep(&found));
         let about = ResolvedPath::new(path);
         Some(ResolvedPath { protected, is_credential, is_missing, is_folder, is_keepable, ..about })
     }

@@ -1,6 +1,6 @@
 //! What no agent may change, compared by name and by what is found there.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
@@ -21,14 +21,14 @@ pub(crate) struct Protected {
     /// Files, and folders with everything in them: links followed, as they are on the disk.
     real: Vec<(PathBuf, Protection)>,
     /// The same and how they were given, in lower case.
-    names: BTreeMap<PathBuf, Protection>,
+    names: HashMap<PathBuf, Protection>,
     /// Folders on the way to one of them, below the home folder: who moves one away moves it too.
-    on_the_way: BTreeSet<PathBuf>,
+    on_the_way: HashSet<PathBuf>,
     identities: BTreeMap<FileIdentity, Protection>,
     /// Files and folders in whatever project: the end of their path, in lower case, by its last part.
-    in_projects: HashMap<OsString, Vec<PathBuf>>,
-    /// Folders on the way to one of those.
-    on_the_way_in_projects: Vec<PathBuf>,
+    in_projects: Ends,
+    /// Folders on the way to one of those, likewise.
+    on_the_way_in_projects: Ends,
 }
 
 impl Protected {
@@ -52,10 +52,8 @@ impl Protected {
         }
         for path in in_projects {
             let above = path.ancestors().skip(1).filter(|part| !part.as_os_str().is_empty());
-            protected.on_the_way_in_projects.extend(above.map(lower));
-            let end = lower(path);
-            let last = end.file_name().map(std::ffi::OsStr::to_owned);
-            protected.in_projects.entry(last.unwrap_or_default()).or_default().push(end);
+            above.for_each(|above| add_end(&mut protected.on_the_way_in_projects, lower(above)));
+            add_end(&mut protected.in_projects, lower(path));
         }
         protected
     }
@@ -64,12 +62,8 @@ impl Protected {
     pub(crate) fn of(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
         let name = lower(path);
         let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
-        let is_settings = name.ancestors().any(|part| {
-            let ends = part.file_name().and_then(|last| self.in_projects.get(last));
-            ends.is_some_and(|ends| ends.iter().any(|end| part.ends_with(end)))
-        });
-        let is_on_the_way =
-            self.on_the_way.contains(&name) || self.on_the_way_in_projects.iter().any(|end| name.ends_with(end));
+        let is_settings = name.ancestors().any(|part| ends_in_one(part, &self.in_projects));
+        let is_on_the_way = self.on_the_way.contains(&name) || ends_in_one(&name, &self.on_the_way_in_projects);
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
         let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);
         strictest(by_name.chain(by_place).chain(self.found_at(path, seen)))
@@ -85,7 +79,7 @@ impl Protected {
     /// A hard link or a bind mount has another name and is the same file; a new file in a folder that
     /// is mounted elsewhere is in the same folder.
     fn found_at(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
-        let metadata = path.metadata().ok();
+        let metadata = seen.metadata(path);
         let own = metadata.as_ref().and_then(FileIdentity::from_metadata);
         let above = path.ancestors().skip(1).filter_map(|folder| seen.identity(folder));
         let known = own.into_iter().chain(above).filter_map(|identity| self.identities.get(&identity)).copied();
@@ -98,6 +92,21 @@ impl Protected {
         });
         strictest(known.chain(held))
     }
+}
+
+/// Ends of paths by their last part.
+type Ends = HashMap<OsString, Vec<PathBuf>>;
+
+fn add_end(ends: &mut Ends, end: PathBuf) {
+    let known = ends.entry(end.file_name().map(std::ffi::OsStr::to_owned).unwrap_or_default()).or_default();
+    if !known.contains(&end) {
+        known.push(end);
+    }
+}
+
+fn ends_in_one(path: &Path, ends: &Ends) -> bool {
+    let ends = path.file_name().and_then(|last| ends.get(last));
+    ends.is_some_and(|ends| ends.iter().any(|end| path.ends_with(end)))
 }
 
 /// Tokens may not even be read; Handraise's own files not be changed; agents' settings are asked about.

@@ -1,36 +1,126 @@
-//! Folders that one call leads to, each looked at once: most of what a call names lies in the same few.
+//! What one call leads to, each place looked at once: most of what a call names lies in the same few folders, and most
+//! words of a text name nothing at all.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
+use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
 use super::identity::FileIdentity;
 
-/// What was found out about folders, for one call. Good for that call only: folders change.
+/// Names in a folder that are looked at one by one. Before more are, the folder is listed.
+const MAX_SINGLE_LOOKS: usize = 8;
+/// Most names in a folder that is listed: looking at the names one by one costs less than a longer list.
+const MAX_LISTED: usize = 512;
+
+/// What was found out about places, for one call. Good for that call only: they change.
 #[derive(Debug, Default)]
 pub(crate) struct SeenFolders {
     real: HashMap<PathBuf, Option<PathBuf>>,
     identities: HashMap<PathBuf, Option<FileIdentity>>,
+    places: HashMap<PathBuf, Place>,
+    folders: HashMap<PathBuf, Folder>,
+    /// Times that the file system was asked.
+    looks: usize,
+}
+
+/// What is at a place, links not followed.
+#[derive(Clone, Debug)]
+pub(super) enum Place {
+    /// Nothing.
+    Absent,
+    /// This.
+    Found(Metadata),
+    /// Nobody can say.
+    Unseen,
+}
+
+/// How a folder was looked into.
+#[derive(Debug, Default)]
+struct Folder {
+    single_looks: usize,
+    /// The names in it, in small letters; `None` inside: it cannot be listed, or holds too many.
+    listed: Option<Option<HashSet<String>>>,
 }
 
 impl SeenFolders {
     /// Where the absolute `path` leads, links followed, whether there is anything or not. `None` when nobody can say,
     /// as where links lead in circles.
     pub(super) fn real(&mut self, path: &Path) -> Option<PathBuf> {
-        let Some((folder, name)) = apart(path) else { return whole(path) };
-        let folder = match self.real.get(folder) {
-            Some(known) => known.clone(),
-            None => {
-                let found = whole(folder);
-                self.real.insert(folder.to_owned(), found.clone());
-                found
+        if let Some(known) = self.real.get(path) {
+            return known.clone();
+        }
+        let found = self.real_unseen(path);
+        self.real.insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn real_unseen(&mut self, path: &Path) -> Option<PathBuf> {
+        let Some((folder, name)) = apart(path) else { return self.whole(path) };
+        let found = self.real(folder)?.join(name);
+        match self.place(&found) {
+            Place::Found(metadata) if !metadata.is_symlink() => Some(found),
+            Place::Absent => Some(found),
+            Place::Found(_) | Place::Unseen => self.whole(path),
+        }
+    }
+
+    fn whole(&mut self, path: &Path) -> Option<PathBuf> {
+        self.looks += 1;
+        whole(path)
+    }
+
+    /// What is at the absolute `path`, links not followed.
+    pub(super) fn place(&mut self, path: &Path) -> Place {
+        if let Some(known) = self.places.get(path) {
+            return known.clone();
+        }
+        let found = if self.is_surely_absent(path) { Place::Absent } else { self.look(path) };
+        self.places.insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn look(&mut self, path: &Path) -> Place {
+        self.looks += 1;
+        match path.symlink_metadata() {
+            Ok(metadata) => Place::Found(metadata),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Place::Absent,
+            Err(_) => Place::Unseen,
+        }
+    }
+
+    /// Whether what was looked at before tells that nothing is at `path`: there is no such folder, or its list does not
+    /// have the name.
+    fn is_surely_absent(&mut self, path: &Path) -> bool {
+        let Some((above, name)) = apart(path) else { return false };
+        match self.places.get(above) {
+            Some(Place::Absent) => return true,
+            Some(Place::Found(metadata)) if metadata.is_dir() => {}
+            Some(_) | None => return false,
+        }
+        let Some(name) = listed_name(name) else { return false };
+        let folder = self.folders.entry(above.to_owned()).or_default();
+        if folder.single_looks < MAX_SINGLE_LOOKS {
+            folder.single_looks += 1;
+            return false;
+        }
+        let looks = &mut self.looks;
+        let listed = folder.listed.get_or_insert_with(|| {
+            *looks += 1;
+            list(above)
+        });
+        listed.as_ref().is_some_and(|listed| !listed.contains(&name) && !listed.contains(name.trim_end_matches('.')))
+    }
+
+    /// What the absolute `path` leads to, links followed.
+    pub(super) fn metadata(&mut self, path: &Path) -> Option<Metadata> {
+        match self.place(path) {
+            Place::Found(metadata) if !metadata.is_symlink() => Some(metadata),
+            Place::Absent => None,
+            Place::Found(_) | Place::Unseen => {
+                self.looks += 1;
+                path.metadata().ok()
             }
-        };
-        let found = folder?.join(name);
-        match found.symlink_metadata() {
-            Ok(metadata) if !metadata.is_symlink() => Some(found),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(found),
-            Ok(_) | Err(_) => whole(path),
         }
     }
 
@@ -39,10 +129,31 @@ impl SeenFolders {
         if let Some(known) = self.identities.get(folder) {
             return *known;
         }
-        let found = FileIdentity::of(folder);
+        let found = self.metadata(folder).as_ref().and_then(FileIdentity::from_metadata);
         self.identities.insert(folder.to_owned(), found);
         found
     }
+}
+
+/// `name` as a list of names would have it, in small letters, where a name that is not in the list is surely not there: some
+/// file systems find one by other letters, by a short form (`PROGRA~1`) or without the dots at its end, and some do not
+/// list what begins with a dot.
+fn listed_name(name: &OsStr) -> Option<String> {
+    let name = name.to_str().filter(|name| name.len() < 100 && !name.starts_with('.'))?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b',');
+    name.bytes().all(is_plain).then(|| name.to_ascii_lowercase())
+}
+
+/// The names in `folder`; `None`: it cannot be listed, or holds too many.
+fn list(folder: &Path) -> Option<HashSet<String>> {
+    let mut names = HashSet::new();
+    for entry in folder.read_dir().ok()? {
+        if names.len() >= MAX_LISTED {
+            return None;
+        }
+        names.insert(entry.ok()?.file_name().to_string_lossy().to_lowercase());
+    }
+    Some(names)
 }
 
 /// The folder of `path` and the name in it, where the one can be looked at without the other: `..` is nobody's name, and
@@ -62,6 +173,7 @@ fn whole(path: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use proptest::test_runner::TestRunner;
 
     use super::*;
 
@@ -80,16 +192,41 @@ mod tests {
         (root, path)
     }
 
-    proptest! {
-        #[test]
-        fn a_path_leads_where_the_library_says_whatever_was_seen_before(
-            paths in prop::collection::vec("(a|b|f|l|up|gone|loop|x|\\.\\.|\\.)(/(a|b|f|l|up|gone|loop|x|\\.\\.|\\.|)){0,4}", 1..8),
-        ) {
-            let (_root, root) = tree();
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_long_text_asks_the_file_system_a_few_times() {
+        let (_root, root) = tree();
+        let mut seen = SeenFolders::default();
+        let depth = root.components().count();
+        for number in 0..2_000 {
+            // Words that name nothing, files in folders that are not there, and what is there.
+            for name in [format!("word{number}"), format!("either{}/or{number}", number % 5), "a/f".to_owned()] {
+                let path = root.join(name);
+                assert_eq!(seen.real(&path).as_deref(), Some(path.as_path()));
+                seen.metadata(&path);
+                for above in path.ancestors() {
+                    seen.identity(above);
+                }
+            }
+        }
+        assert!(seen.looks < depth + MAX_SINGLE_LOOKS + 20, "{}", seen.looks);
+        assert_eq!(seen.real(&root.join("L")), Some(root.join("L")));
+        assert_eq!(seen.real(&root.join("l/f")), Some(root.join("a/f")));
+    }
+
+    #[test]
+    fn a_path_leads_where_the_library_says_whatever_was_seen_before() {
+        let (_root, root) = tree();
+        let path = r"(a|b|f|l|up|gone|loop|x|w[0-9]|\.\.|\.)(/(a|b|f|l|up|gone|loop|x|L|w[0-9]|\.\.|\.|)){0,4}";
+        // More than are looked at one by one.
+        let paths = prop::collection::vec(path, 1..40);
+        let lead_there = |paths: Vec<String>| {
             let mut seen = SeenFolders::default();
             for path in paths.iter().map(|path| root.join(path)) {
                 prop_assert_eq!(seen.real(&path), whole(&path), "{}", path.display());
             }
-        }
+            Ok(())
+        };
+        TestRunner::default().run(&paths, lead_there).unwrap();
     }
 }

@@ -36,28 +36,52 @@ pub fn lexical(text: &str, cwd: Option<&str>, home: Option<&str>) -> Option<Stri
     Some(format!("/{}", kept.join("/")))
 }
 
-/// Whether a shell may find the name `name` by the glob `component`. What stands in `[…]` is taken for
-/// any character; a leading dot is found by a leading dot only (POSIX.1-2024, XCU 2.14.3).
-pub fn may_find(component: &str, name: &str) -> bool {
-    if name.starts_with('.') && !component.starts_with(['.', '[']) {
-        return false;
-    }
-    may_match(component, name)
+/// A component of a path in which `*`, `?` and `[…]` stand for others. What stands in `[…]` is taken for any character.
+#[derive(Clone, Debug)]
+pub struct NamePattern {
+    finds_leading_dot: bool,
+    pattern: WildMatch,
 }
 
-/// The same for programs whose patterns find a leading dot: find(1), ripgrep, git.
-pub fn may_match(component: &str, name: &str) -> bool {
-    let mut loose = String::new();
-    let mut rest = component;
-    while let Some((before, after)) = rest.split_once('[') {
-        loose.push_str(before);
-        // A bracket without an end stands for itself.
-        let Some((_, after)) = after.split_once(']') else { return WildMatch::new(&format!("{loose}*")).matches(name) };
-        loose.push('*');
-        rest = after;
+impl NamePattern {
+    /// The pattern that `component` is.
+    #[must_use]
+    pub fn new(component: &str) -> Self {
+        let finds_leading_dot = component.starts_with(['.', '[']);
+        let mut loose = String::new();
+        let mut rest = component;
+        while let Some((before, after)) = rest.split_once('[') {
+            loose.push_str(before);
+            loose.push('*');
+            // A bracket without an end may stand for itself: whatever follows.
+            rest = after.split_once(']').map_or("", |(_, after)| after);
+        }
+        loose.push_str(rest);
+        Self { finds_leading_dot, pattern: WildMatch::new(&loose) }
     }
-    loose.push_str(rest);
-    WildMatch::new(&loose).matches(name)
+
+    /// Whether a shell may find the name `name` by it; a leading dot is found by a leading dot only (POSIX.1-2024, XCU
+    /// 2.14.3).
+    #[must_use]
+    pub fn may_find(&self, name: &str) -> bool {
+        (self.finds_leading_dot || !name.starts_with('.')) && self.may_match(name)
+    }
+
+    /// The same for programs whose patterns find a leading dot: find(1), ripgrep, git.
+    #[must_use]
+    pub fn may_match(&self, name: &str) -> bool {
+        self.pattern.matches(name)
+    }
+}
+
+/// Whether a shell may find the name `name` by the glob `component`: [`NamePattern::may_find`].
+pub fn may_find(component: &str, name: &str) -> bool {
+    NamePattern::new(component).may_find(name)
+}
+
+/// The same for programs whose patterns find a leading dot: [`NamePattern::may_match`].
+pub fn may_match(component: &str, name: &str) -> bool {
+    NamePattern::new(component).may_match(name)
 }
 
 /// Whether the path of `parts` is `entry`, or lies in it: from the root when it begins with `/`, else anywhere. An entry

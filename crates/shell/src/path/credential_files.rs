@@ -8,14 +8,16 @@
 //! Sources: ssh(1), "FILES"; gpg(1), "FILES"; the documentation of each program or agent on where it keeps
 //! what it logs in with; file-hierarchy(7) and proc(5).
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use wildmatch::WildMatch;
 
-use super::components::{components, may_find};
+use super::components::{NamePattern, components};
 use super::credential_table::{
     BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
 };
+use super::literals::Literals;
 
 const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials \
     .htpasswd .vault-token .boto .s3cfg .terraformrc .rediscli_auth .dockercfg .dockerconfigjson shadow gshadow shadow- \
@@ -37,6 +39,20 @@ const PUBLIC: &str = ".env.example .env.sample .env.template .env.dist .env.defa
 
 /// Folders that hold so much that something secret is among it, when everything in them is read.
 const BROAD: &str = "~ / /etc /root /home /proc /run /var /dev /mnt /media /Users";
+
+/// The entries of a table of words with blanks between them.
+type Listed = LazyLock<HashSet<&'static str>>;
+
+static LISTED_NAMES: Listed = LazyLock::new(|| NAMES.split_ascii_whitespace().collect());
+static LISTED_FOLDERS: Listed = LazyLock::new(|| FOLDERS.split_ascii_whitespace().collect());
+static LISTED_PUBLIC: Listed = LazyLock::new(|| PUBLIC.split_ascii_whitespace().collect());
+static LISTED_SURE_NAMES: Listed = LazyLock::new(|| SURE_NAMES.split_ascii_whitespace().collect());
+static LISTED_SURE_IN_HOME: Listed = LazyLock::new(|| SURE_IN_HOME.split_ascii_whitespace().collect());
+static LISTED_ENDINGS: LazyLock<Vec<&str>> = LazyLock::new(|| ENDINGS.split_ascii_whitespace().collect());
+
+/// [`SURE_PATHS`], each from the sign in front of it on.
+static SURE_PATHS_IN: LazyLock<Literals> =
+    LazyLock::new(|| Literals::new(SURE_PATHS.iter().map(|known| format!("/{}", known.trim_start_matches('/')))));
 
 /// Whether a word of a command may name a file that holds a secret. Operands, `--option=file`,
 /// `-ofile`, `HEAD:file` and `a,b` are looked into alike.
@@ -72,13 +88,18 @@ pub fn is_credential(path: &str, home: Option<&str>) -> bool {
     if name.ends_with(".pub") || is_sample(name) {
         return false;
     }
-    let in_home = home.is_some_and(|home| home.to_lowercase() == folder);
-    is_credential_name(name)
-        || (in_home && SURE_IN_HOME.split_ascii_whitespace().any(|known| known == name))
+    let is_home = || home.is_some_and(|home| home.to_lowercase() == folder);
+    is_sure_name(name)
+        || (LISTED_SURE_IN_HOME.contains(name) && is_home())
         || is_process_secret(path)
         || (BROWSER_FILES.contains(&name) && BROWSER_ROOTS.iter().any(|root| path.contains(root)))
         || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
-        || SURE_PATHS.iter().any(|known| ends_in(path, known, name))
+        || sure_paths_in(path).any(|known| ends_in(path, known, name))
+}
+
+/// The entries of [`SURE_PATHS`] that stand in `path`, which is in small letters.
+fn sure_paths_in(path: &str) -> impl Iterator<Item = &'static str> {
+    SURE_PATHS_IN.in_text(path).into_iter().filter_map(|entry| SURE_PATHS.get(entry).copied())
 }
 
 /// The file that `path` is a copy of, going by its ending: what editors and people leave beside a file.
@@ -90,10 +111,14 @@ fn original(path: &str) -> &str {
 /// Whether a file that is called so is a credential wherever it lies.
 #[must_use]
 pub fn is_credential_name(name: &str) -> bool {
-    let name = name.to_lowercase();
-    let name = original(&name);
+    is_sure_name(&name.to_lowercase())
+}
+
+/// The same for a name in small letters.
+fn is_sure_name(name: &str) -> bool {
+    let name = original(name);
     let env = name.strip_prefix(".env").is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']));
-    !is_sample(name) && (env || listed(SURE_NAMES, name) || is_by_pattern(name))
+    !is_sample(name) && (env || LISTED_SURE_NAMES.contains(name) || is_by_pattern(name))
 }
 
 /// Whether `text`, a path of which only the letters are known, or a pattern of the shell, may be one. What stands
@@ -108,14 +133,24 @@ pub fn may_be_found(text: &str, home: Option<&str>) -> bool {
         return false;
     }
     let text = one_for_each_bracket(&text.to_lowercase());
-    let found: Vec<&str> = components(&text).collect();
-    let Some(name) = found.last() else { return false };
+    let names: Vec<&str> = components(&text).collect();
+    let Some(name) = names.last() else { return false };
     // A pattern that says nothing, `*`, may be anything; one that names a start means what begins so.
     let fixed = name.find(['*', '{', '$']).unwrap_or(name.len());
     let says = name.starts_with('.') || fixed > 1;
-    let by_name = says && example_names().any(|known| may_find(name, known));
-    by_name || SURE_PATHS.iter().any(|known| may_end_in(&found, known))
+    let found: Vec<NamePattern> = names.iter().map(|name| NamePattern::new(name)).collect();
+    let by_name = says && found.last().is_some_and(|name| example_names().any(|known| name.may_find(known)));
+    by_name || EXAMPLE_PATHS.iter().any(|known| may_end_in(&found, known))
 }
+
+/// [`SURE_PATHS`] as their components, each with the name of a file in it.
+static EXAMPLE_PATHS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
+    let example = |known: &&'static str| {
+        let file = known.ends_with('/').then_some("id_rsa");
+        components(known).chain(file).collect()
+    };
+    SURE_PATHS.iter().map(example).collect()
+});
 
 /// `[…]` as `?`: it stands for one character. A bracket that stays open stands for itself, and for no name here.
 fn one_for_each_bracket(text: &str) -> String {
@@ -137,10 +172,9 @@ fn one_for_each_bracket(text: &str) -> String {
 }
 
 /// Whether the components of a pattern may end in a path of the table.
-fn may_end_in(pattern: &[&str], known: &str) -> bool {
-    let example = if known.ends_with('/') { format!("{known}id_rsa") } else { known.to_owned() };
-    let known: Vec<&str> = components(&example).collect();
-    let same = |found: &[&str]| found.iter().zip(&known).all(|(found, known)| may_find(found, known));
+fn may_end_in(pattern: &[NamePattern], known: &[&str]) -> bool {
+    // From the end, which differs first.
+    let same = |found: &[NamePattern]| found.iter().zip(known).rev().all(|(found, known)| found.may_find(known));
     match pattern.len().checked_sub(known.len()) {
         // A name alone says nothing about the folder.
         Some(start) => known.len() > 1 && pattern.get(start..).is_some_and(same),
@@ -148,23 +182,30 @@ fn may_end_in(pattern: &[&str], known: &str) -> bool {
     }
 }
 
-/// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
-pub fn may_hold(path: &str) -> bool {
-    const SHARED: &str = ".config .local .local/share .local/state .cache etc run var var/lib var/run library appdata user user/globalstorage";
-    let path = path.to_lowercase();
-    let path = format!("/{}/", path.trim_matches('/'));
-    SURE_PATHS.iter().any(|known| {
+/// Folders that hold more than credentials.
+const SHARED: &str = ".config .local .local/share .local/state .cache etc run var var/lib var/run library appdata user user/globalstorage";
+
+/// The folders of [`SURE_PATHS`], and the first on the way to each, without those that hold much else.
+static HOLDING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let folders = SURE_PATHS.iter().flat_map(|known| {
         let known = known.trim_start_matches('/');
         let folder = known.rsplit_once('/').map(|(folder, _)| folder).unwrap_or_default();
-        let top = known.split('/').next().unwrap_or_default();
-        let is = |folder: &str| {
-            !folder.is_empty()
-                && !listed(SHARED, folder)
-                && !folder.ends_with("/application support")
-                && path.ends_with(&format!("/{folder}/"))
-        };
-        is(folder) || is(top) || (known.ends_with('/') && path.contains(&format!("/{known}")))
-    })
+        [folder, known.split('/').next().unwrap_or_default()]
+    });
+    let counts = |folder: &&str| {
+        let is_shared = SHARED.split_ascii_whitespace().any(|shared| shared == *folder);
+        !folder.is_empty() && !is_shared && !folder.ends_with("/application support")
+    };
+    folders.filter(counts).collect()
+});
+
+/// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
+pub fn may_hold(path: &str) -> bool {
+    let path = path.to_lowercase();
+    let path = format!("/{}/", path.trim_matches('/'));
+    let mut ends = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..)?.strip_suffix('/'));
+    // What stands in it stands behind a `/`.
+    ends.any(|end| HOLDING.contains(end)) || sure_paths_in(&path).any(|known| known.ends_with('/'))
 }
 
 /// Whether `path`, from a home folder on, is a folder in which programs keep their settings, logins among them.
@@ -191,7 +232,8 @@ fn ends_in(path: &str, known: &str, name: &str) -> bool {
     }
     if known.ends_with('/') {
         let mut rests = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
-        rests.any(|rest| rest.starts_with(known)) && !(known == ".ssh/" && listed(NO_KEYS, name))
+        rests.any(|rest| rest.starts_with(known))
+            && !(known == ".ssh/" && NO_KEYS.split_ascii_whitespace().any(|known| known == name))
     } else {
         path.strip_suffix(known).is_some_and(|before| before.ends_with('/'))
     }
@@ -222,34 +264,34 @@ fn is_by_pattern(name: &str) -> bool {
     static PATTERNS: LazyLock<Vec<(&str, WildMatch)>> = LazyLock::new(|| {
         SURE_PATTERNS.split_ascii_whitespace().map(|pattern| (pattern, WildMatch::new(pattern))).collect()
     });
+    // The longest text of each that has to be there.
+    static PIECES: LazyLock<Literals> = LazyLock::new(|| {
+        let longest = |pattern: &'static str| pattern.split('*').max_by_key(|piece| piece.len()).unwrap_or_default();
+        Literals::new(SURE_PATTERNS.split_ascii_whitespace().map(longest))
+    });
     let found = is_name
-        && PATTERNS.iter().any(|(pattern, compiled)| {
+        && PIECES.in_text(name).into_iter().filter_map(|entry| PATTERNS.get(entry)).any(|(pattern, compiled)| {
             // `.key` alone is no key.
             compiled.matches(name) && pattern.strip_prefix('*') != Some(name)
         });
     found && !shows()
 }
 
-fn listed(list: &str, name: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == name)
-}
-
 fn is_public(name: &str) -> bool {
-    listed(PUBLIC, name) || name.ends_with(".pub")
+    LISTED_PUBLIC.contains(name) || name.ends_with(".pub")
 }
 
 fn is_secret(component: &str) -> bool {
-    let listed = |list: &str| list.split_ascii_whitespace().any(|name| name == component);
     if is_public(component) {
         return false;
     }
-    listed(NAMES)
-        || listed(FOLDERS)
+    LISTED_NAMES.contains(component)
+        || LISTED_FOLDERS.contains(component)
         || component.starts_with(".env.")
         || component.starts_with(".env-")
         || component.contains("id_rsa")
         || component.contains("id_ed25519")
-        || ENDINGS.split_ascii_whitespace().any(|ending| component.ends_with(ending) && component.len() > ending.len())
+        || LISTED_ENDINGS.iter().any(|ending| component.ends_with(ending) && component.len() > ending.len())
 }
 
 /// The folders of Handraise itself: credentials, tokens, the rules.

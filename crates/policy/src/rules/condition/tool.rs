@@ -145,7 +145,7 @@ pub(in crate::rules) fn name_matches(glob: &Glob, call: &Call<'_>, action: Actio
 /// A tool of an MCP server goes by `mcp__SERVER__TOOL`, as the agents spell it. By its bare name it
 /// can be asked about or denied, but allowed only by a rule that names the server too: any server
 /// may call a tool `Read`.
-fn names<'a>(call: &'a Call<'a>, action: Action, server_named: bool) -> impl Iterator<Item = &'a str> {
+fn names<'a>(call: &'a Call<'_>, action: Action, server_named: bool) -> impl Iterator<Item = &'a str> {
     let request: &Request = call.request;
     let bare = request.server.is_none() || action >= Action::Ask || server_named;
     call.full_name().into_iter().chain(bare.then_some(request.tool.as_str()))

@@ -7,9 +7,9 @@ use wildmatch::WildMatch;
 
 use super::guard::Guard;
 use crate::path::Protection;
-use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, loose_paths, read_paths, working_folder};
+use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, read_paths, working_folder};
 use crate::rules::action::Action;
-use crate::rules::situation::{NamedPath, Situation, Target};
+use crate::rules::situation::{Call, NamedPath, Situation, Target};
 use crate::{Request, ToolClass};
 use handraise_shell::path::is_credential;
 use handraise_shell::path::{expanded, is_within, lexical, may_find};
@@ -32,7 +32,7 @@ pub(super) fn guard(situation: &Situation<'_>) -> Option<Guard> {
     (prints || reads_credentials(situation)).then_some(guard)
 }
 
-fn reads_credentials(situation: &Situation<'_>) -> bool {
+fn reads_credentials<'a>(situation: &Situation<'a>) -> bool {
     let request = situation.call.request;
     let home = request.home.as_deref();
     match situation.target {
@@ -44,7 +44,7 @@ fn reads_credentials(situation: &Situation<'_>) -> bool {
         }
         Target::Line(line) => {
             let text = line.map(|line| line.text.as_str()).unwrap_or_default();
-            mentions(text, request, Missing::DoNotCount)
+            mentions(text, situation.call, Missing::DoNotCount)
         }
         Target::Command(part) => command_reads(situation, part),
     }
@@ -61,7 +61,7 @@ const PATTERN_KEYS: &[&str] = &["pattern", "glob", "regex", "query", "exclude", 
 /// Beginnings of addresses that are files of this machine. `fileb`: AWS CLI, "Loading a parameter from a file".
 const FILE_ADDRESSES: &[&str] = &["file://localhost/", "file://", "fileb://", "file:"];
 
-fn call_reads(situation: &Situation<'_>, request: &Request) -> bool {
+fn call_reads<'a>(situation: &Situation<'a>, request: &'a Request) -> bool {
     // Whoever writes the file says what is in it.
     if matches!(request.class, ToolClass::FileWrite | ToolClass::Shell) {
         return false;
@@ -87,7 +87,7 @@ fn call_reads(situation: &Situation<'_>, request: &Request) -> bool {
             return true;
         }
         let programs = fields().filter(|(key, _)| PROGRAM_KEYS.contains(&key.as_str()));
-        if programs.flat_map(|(_, value)| texts(value, 0)).any(|text| mentions(text, request, Missing::Count)) {
+        if programs.flat_map(|(_, value)| texts(value, 0)).any(|text| mentions(text, situation.call, Missing::Count)) {
             return true;
         }
     }
@@ -135,10 +135,10 @@ fn glob_matches(glob: &str, name: &str) -> bool {
     !glob.starts_with('!') && WildMatch::new(&loose).matches(name)
 }
 
-fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
+fn command_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
     let request = situation.call.request;
     let Some(reader) = CredentialReader::of(part, parts(request)) else { return false };
-    if reader.read_words().iter().any(|word| word_reads(request, part, word)) {
+    if reader.read_words().iter().any(|word| word_reads(situation.call, part, word)) {
         return true;
     }
     let taken = reader.folders();
@@ -146,13 +146,14 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
         return true;
     }
     // `true | cd ~/.kube && grep -r token .`: where nobody can tell which, in any folder that the line names.
-    let may_go = |line: &CommandLine| loose_paths(&line.text).iter().any(|path| is_kept_in(request, path));
+    let may_go =
+        |line: &'a CommandLine| situation.call.loose_paths(&line.text).iter().any(|path| is_kept_in(request, path));
     if part.folder_unknown && !taken.is_empty() && request.command.as_ref().is_some_and(may_go) {
         return true;
     }
     let program = part.program().map_or("", |program| program.rsplit('/').next().unwrap_or(program));
     let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n']));
-    let mentioned = |text: &str| mentions(text, request, Missing::Count);
+    let mentioned = |text: &'a str| mentions(text, situation.call, Missing::Count);
     // git-config(1), "alias": one that starts with `!` is a command of the shell.
     let runs_text = runs_scripts(program) || has_fact(program, Fact::RunsText);
     let runs = |word: &Word| {
@@ -187,7 +188,8 @@ fn command_reads(situation: &Situation<'_>, part: &Part) -> bool {
 }
 
 /// Whether `word`, which `part` reads, may name a file that holds credentials.
-fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
+fn word_reads<'a>(call: &Call<'a>, part: &Part, word: &Word) -> bool {
+    let request = call.request;
     let mut untold = part.folder_unknown;
     for path in read_paths(part, word) {
         match path {
@@ -212,9 +214,9 @@ fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
         }
     }
     // `pushd ~/.aws; cat credentials`: in any folder that the line goes to.
-    let elsewhere = |line: &CommandLine| {
+    let elsewhere = |line: &'a CommandLine| {
         let there = format!("/{}", word.text);
-        loose_paths(&line.text).iter().any(|path| path.ends_with(&there) && credential_at(request, path))
+        call.loose_paths(&line.text).iter().any(|path| path.ends_with(&there) && credential_at(request, path))
     };
     if part.folder_unknown && word.kind == WordKind::Exact && request.command.as_ref().is_some_and(elsewhere) {
         return true;
@@ -242,7 +244,7 @@ fn word_reads(request: &Request, part: &Part, word: &Word) -> bool {
         word.kind == WordKind::Varies && word.text.rsplit('/').next().is_some_and(|name| name.contains('$'));
     // A variable that the line itself sets: `for f in .env; do cat $f; done`.
     let line = request.command.as_ref().filter(|_| is_variable && !word.text.contains("$HOME"));
-    named_so || line.is_some_and(|line| mentions(&line.text, request, Missing::Count))
+    named_so || line.is_some_and(|line| mentions(&line.text, call, Missing::Count))
 }
 
 /// Whether a component follows the first one with `*`, `?` or `[`.
@@ -321,14 +323,15 @@ enum Missing {
 }
 
 /// Whether a word of `text` leads to a file that holds credentials.
-fn mentions(text: &str, request: &Request, missing: Missing) -> bool {
+fn mentions<'a>(text: &'a str, call: &Call<'a>, missing: Missing) -> bool {
+    let request = call.request;
     // From the home folder on it is no prose.
     let counts = |word: &str| missing == Missing::Count || word.starts_with("~/");
-    let leads = |word: String| match request.paths.get(&word) {
-        Some(fact) => fact.is_credential && (counts(&word) || !fact.is_missing),
-        None => counts(&word) && is_credential(&format!("/{}", word.trim_start_matches('/')), None),
+    let leads = |word: &String| match request.paths.get(word) {
+        Some(fact) => fact.is_credential && (counts(word) || !fact.is_missing),
+        None => counts(word) && is_credential(&format!("/{}", word.trim_start_matches('/')), None),
     };
-    loose_paths(text).into_iter().any(leads)
+    call.loose_paths(text).iter().any(leads)
 }
 
 /// The words by which `part` names files with credentials, or prints some.

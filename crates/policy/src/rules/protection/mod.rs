@@ -3,12 +3,15 @@
 mod credential;
 mod deciding;
 mod guard;
+mod named;
 mod protections;
 mod settings;
 mod text;
+mod tree;
 
 pub(super) use credential::credential_words;
 pub(super) use guard::Guard;
 pub use protections::Protections;
 pub use settings::PROJECT_SETTINGS;
 pub(super) use settings::is_agent_setting;
+pub(super) use text::PlainText;

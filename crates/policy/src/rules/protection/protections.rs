@@ -1,24 +1,59 @@
 //! The built-in final rules.
 
+use std::rc::Rc;
+use std::sync::Arc;
+
 use super::guard::Guard;
+use super::named::{Named, NamedPaths};
 use super::settings::is_agent_setting;
 use super::text::{PlainText, mentions_path};
-use crate::path::{ProtectedPath, Protection, argument_texts, loose_paths};
+use super::tree::{Place, ProtectedTree};
+use crate::path::{ProtectedPath, Protection, argument_texts};
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{RiskLevel, Subject, ToolClass};
-use handraise_shell::path::{components, is_within, may_find};
+use handraise_shell::path::NamePattern;
 use handraise_shell::{Fact, Part, Word, WordKind, file_use, has_fact};
 
 /// The built-in final rules. No policy file takes any of them away.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Protections {
-    /// Handraise's own files and folders: [`crate::path::Protection::Own`] and [`crate::path::Protection::Secret`].
-    pub own: Vec<ProtectedPath>,
-    /// The agents' hook and settings files of this user: [`crate::path::Protection::Agent`].
-    pub agents: Vec<ProtectedPath>,
+    own: Vec<ProtectedPath>,
+    agents: Vec<ProtectedPath>,
+    /// The same, made for looking them up.
+    index: Arc<Index>,
 }
 
+#[derive(Debug, Default)]
+struct Index {
+    all: ProtectedTree,
+    own: ProtectedTree,
+    named: NamedPaths,
+}
+
+impl PartialEq for Protections {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.own, &self.agents) == (&other.own, &other.agents)
+    }
+}
+
+impl Eq for Protections {}
+
 impl Protections {
+    /// Protects `own`, Handraise's own files and folders ([`Protection::Own`] and [`Protection::Secret`]), and `agents`,
+    /// the agents' hook and settings files of this user ([`Protection::Agent`]).
+    #[must_use]
+    pub fn new(own: Vec<ProtectedPath>, agents: Vec<ProtectedPath>) -> Self {
+        let all = || own.iter().chain(&agents);
+        let index =
+            Index { all: ProtectedTree::new(all()), own: ProtectedTree::new(&own), named: NamedPaths::new(all()) };
+        Self { index: Arc::new(index), own, agents }
+    }
+
+    /// Every protected path.
+    pub(in crate::rules) fn all(&self) -> impl Iterator<Item = &ProtectedPath> {
+        self.own.iter().chain(&self.agents)
+    }
+
     /// What the built-in rules say about one part of a call; the strictest of them.
     pub(in crate::rules) fn guard(&self, situation: &Situation<'_>) -> Option<Guard> {
         let mut guards: Vec<Guard> = Vec::new();
@@ -43,114 +78,94 @@ impl Protections {
         let Target::Command(part) = situation.target else { return None };
         let folder = situation.paths.folder.as_ref().filter(|_| situation.may_write())?;
         let unpacks = has_fact(program(part), Fact::Unpacks);
-        let forms: Vec<String> = folder.forms().map(fold).collect();
-        let guards = self.all().filter_map(|protected| {
-            let path = fold(&protected.path);
-            if forms.iter().any(|form| is_within(form, &path)) {
-                return Some(protected.protection.guard());
-            }
-            let above = unpacks && forms.iter().any(|form| is_within(&path, form));
-            above.then(|| protected.protection.asks())
+        let guards = folder.forms().map(Place::of).flat_map(|form| {
+            let around = self.index.all.around(&form).map(Protection::guard);
+            let within = self.index.all.within(&form).filter(|_| unpacks).map(|(_, protection)| protection.asks());
+            around.chain(within).collect::<Vec<Guard>>()
         });
         strictest(guards)
-    }
-
-    fn all(&self) -> impl Iterator<Item = &ProtectedPath> {
-        self.own.iter().chain(&self.agents)
     }
 
     fn guard_of(&self, path: &NamedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Option<Guard> {
         let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
         let found = path.forms().flat_map(|form| {
             let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
-            let listed =
-                self.all().filter_map(move |protected| self.guard_by(protected, form, writes, situation, last));
-            listed.chain(setting)
+            self.guards_by_place(&Place::of(form), writes, situation, last).into_iter().chain(setting)
         });
         strictest(found.chain(same_file.map(Protection::guard)))
     }
 
-    fn guard_by(
-        &self,
-        protected: &ProtectedPath,
-        form: &str,
-        writes: bool,
-        situation: &Situation<'_>,
-        last: bool,
-    ) -> Option<Guard> {
-        let (form, path) = (fold(form), fold(&protected.path));
-        if protected.protection == Protection::Secret {
+    fn guards_by_place(&self, form: &Place, writes: bool, situation: &Situation<'_>, last: bool) -> Vec<Guard> {
+        let mut guards = Vec::new();
+        let counts = |protection: &Protection| writes || *protection == Protection::Secret;
+        guards.extend(self.index.all.around(form).filter(counts).map(Protection::guard));
+        for (_, protection) in self.index.all.within(form) {
             // Reading one of our own folders whole reads the tokens in it.
-            let in_own = || self.own.iter().any(|own| is_within(&form, &fold(&own.path)));
-            let reads = is_within(&form, &path) || (is_within(&path, &form) && !lists(situation) && in_own());
-            if reads {
-                return Some(protected.protection.guard());
+            let in_own = || self.index.own.around(form).next().is_some();
+            if protection == Protection::Secret && !lists(situation) && in_own() {
+                guards.push(protection.guard());
+            } else if writes {
+                guards.extend(above(situation, protection, last));
             }
         }
-        if !writes {
-            return None;
-        }
-        if is_within(&form, &path) {
-            return Some(protected.protection.guard());
-        }
-        is_within(&path, &form).then(|| above(situation, protected.protection, last)).flatten()
+        guards
     }
 
     /// A glob of the shell that may find a protected file, or a folder with one in it.
     fn guard_below(&self, folder: &NamedPath, component: &str, writes: bool) -> Option<Guard> {
-        let finds = |protected: &ProtectedPath| {
-            let path = fold(&protected.path);
-            folder.forms().any(|form| {
-                let form = fold(form);
-                let next = components(&path).nth(components(&form).count());
-                let above = is_within(&path, &form) && next.is_some_and(|next| may_find(&fold(component), next));
-                above || is_within(&form, &path)
-            })
-        };
-        let counts = |protected: &&ProtectedPath| writes || protected.protection == Protection::Secret;
-        strictest(self.all().filter(counts).filter(|path| finds(path)).map(|path| path.protection.guard()))
+        let component = NamePattern::new(&component.to_lowercase());
+        let found = folder.forms().map(Place::of).flat_map(|form| {
+            let is_found = |path: &Place| path.next_below(&form).is_some_and(|next| component.may_find(next));
+            let within = self.index.all.within(&form).filter(|(path, _)| is_found(path));
+            let found = within.map(|(_, protection)| protection).chain(self.index.all.around(&form));
+            found.collect::<Vec<Protection>>()
+        });
+        strictest(found.filter(|protection| writes || *protection == Protection::Secret).map(Protection::guard))
     }
 
     /// Where paths cannot be told, the text is searched for the protected ones.
-    fn guard_of_text(&self, situation: &Situation<'_>) -> Option<Guard> {
+    fn guard_of_text<'a>(&self, situation: &Situation<'a>) -> Option<Guard> {
         let request = situation.call.request;
         let home = request.home.as_deref();
         let Texts { whole, pieces } = texts(situation);
-        let counts = |protected: &&ProtectedPath| situation.may_write() || protected.protection == Protection::Secret;
-        let plain_whole: Vec<PlainText> = whole.iter().map(|text| PlainText::new(text)).collect();
-        let plain_pieces: Vec<(PlainText, Names)> =
-            pieces.iter().map(|(text, names)| (PlainText::new(text), *names)).collect();
+        let may_write = situation.may_write();
+        let counts = |named: &&Named| may_write || named.protection == Protection::Secret;
+        let plain_whole: Vec<Rc<PlainText>> = whole.iter().map(|text| situation.call.plain(text)).collect();
+        let plain_pieces: Vec<(Rc<PlainText>, Names)> =
+            pieces.iter().map(|(text, names)| (situation.call.plain(text), *names)).collect();
         // A word alone may be meant in a folder that the rest of the line names.
         let needs_line = pieces.iter().any(|(_, names)| *names != Names::No);
         let line = request.command.as_ref().filter(|_| needs_line && whole.is_empty());
-        let around = line.map(|line| PlainText::new(&line.text));
-        let around = around.as_ref().or(plain_whole.first());
-        let mentioned = |protected: &ProtectedPath| {
-            if plain_whole.iter().any(|text| mentions_path(text, &protected.path, home)) {
-                return Some(protected.protection.guard());
-            }
-            // In a script, a message, a pattern: it may or may not be what the program opens.
-            let in_piece = |text: &PlainText| mentions_path(text, &protected.path, home);
-            let asks =
-                plain_pieces.iter().any(|(text, names)| in_piece(text) || names.tells(text, &protected.path, around));
-            asks.then(|| protected.protection.asks())
-        };
+        let around = line.map(|line| situation.call.plain(&line.text));
+        let around = around.as_ref().or(plain_whole.first()).map(Rc::as_ref);
+        let possible = |text: &PlainText| self.index.named.possible_in(text, home).filter(counts).collect::<Vec<_>>();
+        let surely = plain_whole.iter().flat_map(|text| {
+            let named = possible(text).into_iter().filter(|named| mentions_path(text, &named.path, home));
+            named.map(|named| named.protection.guard()).collect::<Vec<Guard>>()
+        });
+        // In a script, a message, a pattern: it may or may not be what the program opens.
+        let perhaps = plain_pieces.iter().flat_map(|(text, names)| {
+            let is_named = |named: &&Named| mentions_path(text, &named.path, home) || names.tells(text, named, around);
+            let named = possible(text).into_iter().filter(is_named);
+            named.map(|named| named.protection.asks()).collect::<Vec<Guard>>()
+        });
         let setting =
-            |(text, names): &(PlainText, Names)| *names == Names::Count && super::settings::mentions_setting(text);
-        let setting = situation.may_write() && plain_pieces.iter().any(setting);
-        let listed = self.all().filter(counts).filter_map(mentioned);
+            |(text, names): &(Rc<PlainText>, Names)| *names == Names::Count && super::settings::mentions_setting(text);
+        let setting = may_write && plain_pieces.iter().any(setting);
         let in_whole = whole.iter().filter_map(|text| self.guard_of_mentioned(text, situation));
         let in_pieces = pieces.iter().filter_map(|(text, _)| self.guard_of_mentioned(text, situation));
         let in_pieces = in_pieces.map(|guard| guard.protection.asks());
-        strictest(listed.chain(setting.then(|| Protection::Agent.asks())).chain(in_whole).chain(in_pieces))
+        let setting = setting.then(|| Protection::Agent.asks());
+        strictest(surely.chain(perhaps).chain(setting).chain(in_whole).chain(in_pieces))
     }
 
     /// A word of a text that is another name of a protected file: a link to it, say.
-    fn guard_of_mentioned(&self, text: &str, situation: &Situation<'_>) -> Option<Guard> {
+    fn guard_of_mentioned<'a>(&self, text: &'a str, situation: &Situation<'a>) -> Option<Guard> {
         let request = situation.call.request;
-        let found = loose_paths(text).into_iter().filter_map(|text| request.paths.get(&text)).flat_map(|resolved| {
-            let listed = self.all().filter(|protected| is_within(&fold(&resolved.path), &fold(&protected.path)));
-            listed.map(|protected| protected.protection).chain(resolved.protected)
+        let words = situation.call.loose_paths(text);
+        let found = words.iter().filter_map(|text| request.paths.get(text)).flat_map(|resolved| {
+            let listed = self.index.all.around(&Place::of(&resolved.path)).collect::<Vec<Protection>>();
+            listed.into_iter().chain(resolved.protected)
         });
         let counts = |protection: &Protection| match protection {
             // The last one is about calls, not about files.
@@ -181,7 +196,7 @@ enum Names {
 }
 
 impl Names {
-    fn tells(self, text: &PlainText, path: &str, around: Option<&PlainText>) -> bool {
+    fn tells(self, text: &PlainText, path: &Named, around: Option<&PlainText>) -> bool {
         self == Self::Count && text.names(path, around.unwrap_or(text))
     }
 }
@@ -271,9 +286,4 @@ fn strictest(guards: impl Iterator<Item = Guard>) -> Option<Guard> {
         Protection::Decision => 4,
     };
     guards.max_by_key(|guard| (guard.action, rank(guard.protection)))
-}
-
-/// Without case, since some file systems do not tell it apart.
-fn fold(path: &str) -> String {
-    path.to_lowercase()
 }

@@ -1,6 +1,11 @@
 //! Settings of agents that lie in projects, known by their names wherever they are.
 
+use std::sync::LazyLock;
+
+use handraise_shell::path::Literals;
+
 use super::text::PlainText;
+use super::tree::Place;
 
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
 /// it may do without asking; and its skills, commands, agents and plugins, which hold command lines and tools
@@ -69,17 +74,21 @@ pub const PROJECT_SETTINGS: &[&str] = &[
 
 /// Whether the absolute path `path` is one of them, or lies in one.
 pub(in crate::rules) fn is_agent_setting(path: &str) -> bool {
-    let path = path.to_lowercase();
-    let components: Vec<&str> = handraise_shell::path::components(&path).collect();
-    PROJECT_SETTINGS.iter().any(|setting| {
-        let setting: Vec<&str> = setting.split('/').collect();
-        components.windows(setting.len()).any(|window| window == setting)
-    })
+    static PLACES: LazyLock<Literals> =
+        LazyLock::new(|| Literals::new(PROJECT_SETTINGS.iter().map(|setting| format!("/{setting}/"))));
+    let place = Place::of(path);
+    let place = place.as_str();
+    let found = PLACES.in_text(place).into_iter().filter_map(|setting| PROJECT_SETTINGS.get(setting));
+    found.into_iter().any(|setting| place.contains(&format!("/{setting}/")))
 }
 
 /// Whether a text that was not understood names one of them.
 pub(super) fn mentions_setting(text: &PlainText) -> bool {
-    PROJECT_SETTINGS.iter().any(|setting| text.has_components(setting))
+    static NAMES: LazyLock<Literals> = LazyLock::new(|| {
+        Literals::new(PROJECT_SETTINGS.iter().map(|setting| setting.rsplit('/').next().unwrap_or_default()))
+    });
+    let possible = text.literals(&NAMES).into_iter().filter_map(|setting| PROJECT_SETTINGS.get(setting));
+    possible.into_iter().any(|setting| text.has_components(setting))
 }
 
 #[cfg(test)]

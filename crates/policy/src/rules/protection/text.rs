@@ -1,12 +1,14 @@
 //! Protected paths in text that nobody could take apart.
 
 use std::cell::OnceCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use handraise_shell::path::{components, may_find};
+use handraise_shell::path::{Literals, NamePattern, components};
+
+use super::named::Named;
 
 /// A text as paths are searched for in it; made once, since there are many paths.
-pub(super) struct PlainText {
+pub(in crate::rules) struct PlainText {
     plain: String,
     /// With `%2F` as `/` and so on, when there is any.
     decoded: Option<String>,
@@ -21,7 +23,7 @@ struct Words {
     /// Every component of them.
     components: HashSet<String>,
     /// Those that stand for names, `sett*`.
-    globs: Vec<String>,
+    globs: HashMap<String, NamePattern>,
     /// One of them goes to a folder that nobody here knows.
     goes_anywhere: bool,
 }
@@ -31,12 +33,28 @@ const MIN_LETTERS: usize = 2;
 /// Words and globs of a text that are compared with each path. A text with more is said to name every
 /// path whose name is in it.
 const MAX_WORDS: usize = 2048;
-const MAX_GLOBS: usize = 64;
+pub(super) const MAX_GLOBS: usize = 64;
 
 impl PlainText {
-    pub(super) fn new(text: &str) -> Self {
+    pub(in crate::rules) fn new(text: &str) -> Self {
         let decoded = text.contains('%').then(|| plain(&percent_decoded(text)));
         Self { plain: plain(text), decoded, words: OnceCell::new() }
+    }
+
+    /// The positions of those of `literals` that stand in it.
+    pub(super) fn literals(&self, literals: &Literals) -> Vec<usize> {
+        let mut found = literals.in_text(&self.plain);
+        found.extend(self.decoded.iter().flat_map(|decoded| literals.in_text(decoded)));
+        found
+    }
+
+    /// Its words that stand for names.
+    pub(super) fn globs(&self) -> Vec<&NamePattern> {
+        if self.has_globs() { self.words().globs.values().collect() } else { Vec::new() }
+    }
+
+    fn has_globs(&self) -> bool {
+        self.plain.contains(['*', '?', '['])
     }
 
     /// Whether `path`, written as `.claude/settings.json`, stands in it as components of a path.
@@ -49,13 +67,10 @@ impl PlainText {
     /// Whether it names the last component of `path`, and nothing says that another file of that name is
     /// meant: in front of it stands the same folder, or what nobody here knows; or nothing, and `line`, the
     /// text around it, names that folder or goes to one that nobody knows.
-    pub(super) fn names(&self, path: &str, line: &Self) -> bool {
-        let path = path.to_lowercase();
-        let mut from_end = components(&path).rev();
-        let Some(name) = from_end.next() else { return false };
-        let folder = from_end.next();
+    pub(super) fn names(&self, path: &Named, line: &Self) -> bool {
+        let (name, folder) = (path.name.as_str(), path.folder.as_deref());
         // Most texts are done with here.
-        if !self.plain.contains(name) && !self.plain.contains(['*', '?', '[']) {
+        if name.is_empty() || !self.plain.contains(name) && !self.has_globs() {
             return false;
         }
         let words = self.words();
@@ -63,10 +78,12 @@ impl PlainText {
         if words.globs.len() > MAX_GLOBS || (words.paths.len() > MAX_WORDS && is_named) {
             return true;
         }
-        if !is_named && !words.globs.iter().any(|glob| may_find(glob, name)) {
+        if !is_named && !words.globs.values().any(|glob| glob.may_find(name)) {
             return false;
         }
-        let means = |component: &String| component == name || is_glob(component) && may_find(component, name);
+        let means = |component: &String| {
+            component == name || words.globs.get(component).is_some_and(|glob| glob.may_find(name))
+        };
         let around = line.words();
         let in_folder = folder.is_some_and(|folder| around.components.contains(folder)) || around.goes_anywhere;
         words.paths.iter().any(|word| {
@@ -91,7 +108,8 @@ impl Words {
         let words = text.split(between).filter(|word| !word.is_empty());
         let paths: Vec<Vec<String>> = words.map(|word| components(word).map(str::to_owned).collect()).collect();
         let all: HashSet<String> = paths.iter().flatten().cloned().collect();
-        let globs = all.iter().filter(|component| is_glob(component)).cloned().collect();
+        let globs = all.iter().filter(|component| is_glob(component));
+        let globs = globs.map(|component| (component.clone(), NamePattern::new(component))).collect();
         let goes_anywhere = paths.windows(2).any(|two| match two {
             [command, folder] => goes(command) && folder.iter().any(|component| is_unknown(component)),
             _ => false,
@@ -125,11 +143,10 @@ fn without_user(text: &str) -> String {
     plain
 }
 
-/// Whether `text` names `path`, absolute or from the home folder.
+/// Whether `text` names `path`, which is in small letters: absolute or from the home folder.
 pub(super) fn mentions_path(text: &PlainText, path: &str, home: Option<&str>) -> bool {
-    let path = path.to_lowercase();
     let from_home = home.and_then(|home| path.strip_prefix(&home.to_lowercase())).map(|rest| format!("~{rest}"));
-    let names = |text: &str| ends_there(text, &path) || from_home.as_ref().is_some_and(|form| ends_there(text, form));
+    let names = |text: &str| ends_there(text, path) || from_home.as_ref().is_some_and(|form| ends_there(text, form));
     names(&text.plain) || text.decoded.as_deref().is_some_and(names)
 }
 
@@ -192,7 +209,9 @@ fn collapsed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::named::NamedPaths;
     use super::*;
+    use crate::path::{ProtectedPath, Protection};
 
     fn mentions_path(text: &str, path: &str, home: Option<&str>) -> bool {
         super::mentions_path(&PlainText::new(text), path, home)
@@ -222,7 +241,8 @@ mod tests {
 
     fn names(text: &str, path: &str) -> bool {
         let text = PlainText::new(text);
-        text.names(path, &text)
+        let protected = [ProtectedPath { path: path.to_owned(), protection: Protection::Own }];
+        NamedPaths::new(&protected).possible_in(&text, None).any(|named| text.names(named, &text))
     }
 
     #[test]

@@ -134,7 +134,7 @@ fn what_is_asked_about_for_its_own_sake_is_not_confined() {
 fn protected_files_are_asked_about_in_spite_of_a_rule_that_confines() {
     let own = ProtectedPath { path: "/home/ann/.config/handraise".into(), protection: Protection::Own };
     let mut policy = policy(&format!("version = 1\npreset = \"autonomous\"\n{CONFINE}"));
-    policy.protections.own = vec![own];
+    policy.protections = Protections::new(vec![own], Vec::new());
     let decision = policy.decide(&walled("cp x ~/.config/handraise/policy.toml"), at(0));
     assert!(decision.action >= Action::Ask && decision.protection == Some(Protection::Own), "{}", decision.why);
 }

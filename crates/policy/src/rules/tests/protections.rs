@@ -8,14 +8,12 @@ const OWN: &str = "/home/ann/.config/handraise";
 /// The loosest policy there is, with the built-in protections.
 fn guarded(request: &Request) -> PolicyDecision {
     let path = |path: &str, protection| ProtectedPath { path: path.into(), protection };
-    let protections = Protections {
-        own: vec![
-            path(OWN, Protection::Own),
-            path("/home/ann/.config/handraise/token.json", Protection::Secret),
-            path("/home/ann/.config/autostart/handraise.desktop", Protection::Own),
-        ],
-        agents: vec![path("/home/ann/.claude/settings.json", Protection::Agent)],
-    };
+    let own = vec![
+        path(OWN, Protection::Own),
+        path("/home/ann/.config/handraise/token.json", Protection::Secret),
+        path("/home/ann/.config/autostart/handraise.desktop", Protection::Own),
+    ];
+    let protections = Protections::new(own, vec![path("/home/ann/.claude/settings.json", Protection::Agent)]);
     let allow = "version = 1\npreset = \"autonomous\"\n[[rule]]\npattern = \"*\"\naction = \"allow\"";
     Policy { protections, ..policy(allow) }.decide(request, at(0))
 }
@@ -225,10 +223,8 @@ fn everyday_work_is_left_alone() {
 
 #[test]
 fn a_denial_of_the_policy_stands_beside_a_protection_that_asks() {
-    let protections = Protections {
-        own: Vec::new(),
-        agents: vec![ProtectedPath { path: "/x".into(), protection: Protection::Agent }],
-    };
+    let agents = vec![ProtectedPath { path: "/x".into(), protection: Protection::Agent }];
+    let protections = Protections::new(Vec::new(), agents);
     let deny = policy("version = 1\n[[rule]]\npattern = \"*\"\naction = \"deny\"");
     let decision = Policy { protections, ..deny }.decide(&write("/x"), at(0));
     assert_eq!(decision.action, Deny);

@@ -203,7 +203,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         lands: &[("", Lands::Machine)],
         ..changer(
             "modprobe insmod rmmod kmod sysctl ifconfig route useradd usermod groupadd ldconfig \
-            hwclock opkg unattended-upgrade unattended-upgrades atd",
+            hwclock opkg atd",
             "modprobe(1), insmod(1) and the manual page of each other",
             "can change the system or run other programs",
         )

@@ -238,7 +238,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     runner(
         "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
             concurrently supervisord runsv ldd ld.so ld-linux.so.2 \
-            ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec capsh with-contenv logsave setlock \
+            ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec with-contenv logsave setlock \
             daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
             openvt run-mailcap runcon runscope",
         "valgrind(1), perf(1) and the manual page of each other",

@@ -76,7 +76,7 @@ fn is_for_credentials(pattern: &str) -> bool {
     // `*` alone finds everything, and one letter in front of an ending is a name.
     let named = is_credential_name(literal) || is_credential_name(&last.replace('*', "x"));
     let found = literal.len() > 3 && KNOWN.iter().any(|name| may_match(last, name));
-    let ends = ENDINGS.iter().any(|ending| literal == *ending);
+    let ends = ENDINGS.contains(&literal);
     let says = WORDS.iter().any(|word| literal.contains(word)) && !ends_like_source(last);
     pattern.split('/').any(is_folder) || named || found || ends || says
 }

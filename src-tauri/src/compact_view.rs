@@ -240,10 +240,11 @@ mod tests {
     fn a_change_that_is_not_shown_whole_cannot_be_approved_at_a_glance() {
         let long = written(1, "notes.txt", "1\n2\n3\n4\n5\n");
         assert_eq!((compact_view(&long).change.len(), compact_view(&long).more), (4, 1));
-        let wide = written(1, "notes.txt", &"x".repeat(101));
+        let wide = written(1, "notes.txt", &"x".repeat(141));
         assert!(compact_view(&wide).change[0].contains("more characters"), "{:?}", compact_view(&wide));
         let tall = written(1, "notes.txt", &["y".repeat(90), "y".repeat(90)].join("\n"));
-        for unseen in [long, wide, tall] {
+        let a_little_too_wide = written(1, "notes.txt", &"x".repeat(101));
+        for unseen in [long, wide, tall, a_little_too_wide] {
             assert!(!approvable(&unseen), "{:?}", compact_view(&unseen));
             assert!(!approvable_for_session(&unseen));
         }

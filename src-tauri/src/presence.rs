@@ -7,11 +7,23 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
-use crate::os::PresenceEvent;
-
 /// The longest time between two looks at the clock for the sake of quiet hours: a timer stands still while the
 /// machine sleeps, and the local time may be set.
 const MAX_WAIT: SignedDuration = SignedDuration::from_mins(5);
+
+/// What is found out about the person and the session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only Linux desktops are asked"))]
+pub(crate) enum PresenceEvent {
+    /// The desktop's own switch says whether the person wants no disturbance.
+    DoNotDisturb(bool),
+    /// A screen saver says whether it covers the screen.
+    Locked(bool),
+    /// The login service says whether the session is locked.
+    SessionLocked(bool),
+    /// The login service says whether nobody has used the session for a while.
+    Idle(bool),
+}
 
 /// What the desktop says about the person. Nothing is known at first, which means that they are there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

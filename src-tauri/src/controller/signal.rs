@@ -13,7 +13,8 @@ use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
 use crate::notification::{question, request};
-use crate::os::{NotifierEvent, PanelEvent, PresenceEvent};
+use crate::os::{NotifierEvent, PanelEvent};
+use crate::presence::PresenceEvent;
 use crate::tray::menu::Choice;
 use crate::window::spec::WindowName;
 

@@ -58,7 +58,7 @@ pub(crate) fn name_application() {}
 
 /// Neither system is asked here whether the person is there: both hold notifications back by themselves.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn watch_presence(events: tokio::sync::mpsc::UnboundedSender<PresenceEvent>) {
+pub(crate) fn watch_presence(events: tokio::sync::mpsc::UnboundedSender<crate::presence::PresenceEvent>) {
     drop(events);
 }
 
@@ -98,20 +98,6 @@ pub(crate) enum NotifierEvent {
     Closed(NotificationKey),
     /// The notification could not be shown.
     Failed(NotificationKey),
-}
-
-/// What is found out about the person and the session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only Linux desktops are asked"))]
-pub(crate) enum PresenceEvent {
-    /// The desktop's own switch says whether the person wants no disturbance.
-    DoNotDisturb(bool),
-    /// A screen saver says whether it covers the screen.
-    Locked(bool),
-    /// The login service says whether the session is locked.
-    SessionLocked(bool),
-    /// The login service says whether nobody has used the session for a while.
-    Idle(bool),
 }
 
 /// The panel that the tray icon sits on.

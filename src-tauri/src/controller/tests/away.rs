@@ -4,7 +4,7 @@ use handraise_protocol::{QuestionStatus, QuietHours, Status};
 use proptest::prelude::*;
 
 use super::*;
-use crate::os::PresenceEvent::{DoNotDisturb, Idle, Locked, SessionLocked};
+use crate::presence::PresenceEvent::{DoNotDisturb, Idle, Locked, SessionLocked};
 
 impl Case {
     fn presence(&mut self, event: PresenceEvent) -> Vec<Call> {
@@ -22,7 +22,7 @@ impl Case {
     }
 }
 
-use crate::os::PresenceEvent;
+use crate::presence::PresenceEvent;
 
 fn disturbs(call: &Call) -> bool {
     matches!(call, Call::Notify(_) | Call::Prompt(..))

@@ -18,8 +18,8 @@ use zbus::names::BusName;
 use zbus::zvariant::{OwnedValue, Value};
 use zbus::{Connection, MatchRule, MessageStream, message::Type};
 
-use crate::os::PresenceEvent;
 use crate::os::linux::{is_desktop, send};
+use crate::presence::PresenceEvent;
 
 /// Screen savers: the name on the bus, which is that of the interface too, and the object.
 const SCREEN_SAVERS: [(&str, &str); 5] = [

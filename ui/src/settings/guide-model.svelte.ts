@@ -27,6 +27,8 @@ export class GuideModel {
   replay = $state.raw<Replay>({ state: 'none' });
   sample = $state.raw<Sample>({ state: 'none' });
 
+  #replays = 0;
+
   constructor(private readonly platform: SettingsPlatform) {}
 
   /** Replays what the agents did in the last days. */
@@ -34,7 +36,9 @@ export class GuideModel {
     if (this.replay.state === 'running') return;
     const running = (progress: ReplayProgress | null): Replay => ({ state: 'running', progress });
     this.replay = running(null);
-    const isStopped = (): boolean => this.replay.state !== 'running';
+    const own = ++this.#replays;
+    // Another may have begun since this one was stopped.
+    const isStopped = (): boolean => this.replay.state !== 'running' || this.#replays !== own;
     const stopListening = await this.platform.onReplayProgress((progress) => {
       if (!isStopped()) this.replay = running(progress);
     });

@@ -53,6 +53,22 @@ describe('the guide', () => {
     expect([guide.replay.state, heard.stopped, heard.listeners]).toEqual(['stopped', 1, 0]);
   });
 
+  it('does not take the end of a stopped replay for that of the next one', async () => {
+    const { guide, ends } = made();
+    const first = guide.compare();
+    await turn();
+    const stopped = ends['compare'];
+    await guide.stopComparing();
+    const second = guide.compare();
+    await turn();
+    stopped?.reject({ detail: 'It was stopped.' });
+    await first;
+    expect(guide.replay.state).toBe('running');
+    ends['compare']?.resolve(COMPARISON as never);
+    await second;
+    expect(guide.replay.state).toBe('done');
+  });
+
   it('tells why there are no figures', async () => {
     const { guide, ends } = made();
     const running = guide.compare();

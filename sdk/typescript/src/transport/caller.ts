@@ -107,8 +107,7 @@ export class Caller {
       } catch (error) {
         signal?.throwIfAborted();
         const brokeOff = error instanceof ConnectionLost || isShuttingDown(error);
-        const isAway = error instanceof GateUnavailableError && error.why === 'not_running';
-        if (!brokeOff && !(isAway && brokeOffAt !== undefined)) throw error;
+        if (!brokeOff && !(isAway(error) && brokeOffAt !== undefined)) throw error;
         brokeOffAt ??= performance.now();
         if (!isRepeatable || performance.now() - brokeOffAt + pause > this.#reconnectMilliseconds) {
           throw new GateUnavailableError(
@@ -122,6 +121,12 @@ export class Caller {
       pause = Math.min(pause * 2, MAX_PAUSE);
     }
   }
+}
+
+/** Whether nobody listens, or who listened went away before the proof: a gate that ends does so. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof GateUnavailableError)) return false;
+  return error.why === 'not_running' || error.cause instanceof ConnectionLost;
 }
 
 function send(

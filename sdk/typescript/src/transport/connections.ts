@@ -60,13 +60,15 @@ export class Connections {
     const { socket, host, address } = await reach(endpoint);
     const http = new HttpConnection(socket, host);
     const stop = setTimeout(() => http.close(), MAX_PROOF);
-    const isProved = await prove(http, token, address).catch(() => false);
+    let cause: unknown;
+    const isProved = await prove(http, token, address).catch((error: unknown) => ((cause = error), false));
     clearTimeout(stop);
     if (isProved) return { http, token };
     http.close();
     throw new GateUnavailableError(
       'not_proved',
       `The program at ${address} did not prove to be Handraise. Nothing was sent to it. Restart Handraise; if that does not help, another program sits in its place.`,
+      { cause },
     );
   }
 }

@@ -77,7 +77,7 @@ pub(crate) enum Signal {
     OpenSettings,
     /// New settings are in force.
     Settings(Box<Settings>),
-    /// The time that was asked for with [`Desktop::wake_in`] is over.
+    /// The time that was asked for with `Desktop::wake_in` is over.
     Awake,
     /// The session or the system wants the program to end.
     Terminate,

@@ -14,6 +14,12 @@ const LOOKS: Record<string, Look> = {
   wide: { width: 1100, height: 700 },
 };
 
+/** The pictures that the README shows, once the buttons are live. */
+const README: { scene: string; look: Look; file: string }[] = [
+  { scene: 'push', look: { width: 680, height: 660 }, file: 'prompt-command.png' },
+  { scene: 'edit', look: { width: 680, height: 660, appearance: 'dark' }, file: 'prompt-edit.png' },
+];
+
 const SETTINGS_LOOKS: Record<string, Look> = {
   light: {},
   dark: { appearance: 'dark' },
@@ -39,5 +45,10 @@ describe.runIf(hasBrowser)('the gallery', () => {
       await lookedAt(page, { width: 860, height: 640, ...how });
       await page.screenshot({ path: join(FOLDER, `settings-${name}-${look}.png`) });
     }
+  });
+  it.each(README)('has a picture for the README, $file', async ({ scene, look, file }) => {
+    const page = await opened(scene, look);
+    await page.locator('[data-testid=approve][data-armed=true]').waitFor();
+    await page.screenshot({ path: join(FOLDER, file) });
   });
 });

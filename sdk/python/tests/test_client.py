@@ -14,7 +14,7 @@ from pathlib import Path
 
 import anyio
 import pytest
-from conftest import Server, eventually
+from conftest import TEST_TIMEOUT, Server, eventually
 from test_policy import random_case
 
 from handraise import (
@@ -267,6 +267,31 @@ def test_the_gate_restarts_in_the_middle_and_nobody_is_asked_twice(server: Serve
     assert server.process is not None
     server.process.kill()
     server.stop()
+    server.start()
+    server.decide(eventually(server.open_requests)[0]["id"], "approve")
+    asking.join()
+    assert [(result.id, result.status) for result in results] == [(id, "approved")]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_gate_that_goes_away_before_its_proof_is_waited_for(server: Server) -> None:
+    client = server.client(reconnect_seconds=30)
+    results: list[ApprovalResult] = []
+    asking = threading.Thread(target=lambda: results.append(client.submit(EDIT)), daemon=True)
+    asking.start()
+    id = server.wait_for_request()["id"]
+    assert server.process is not None
+    server.process.kill()
+    server.stop()
+    # A gate that takes connections and ends.
+    Path(server.socket).unlink()
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.settimeout(TEST_TIMEOUT)
+        listener.bind(server.socket)
+        listener.listen()
+        for _ in range(3):
+            listener.accept()[0].close()
+    Path(server.socket).unlink()
     server.start()
     server.decide(eventually(server.open_requests)[0]["id"], "approve")
     asking.join()

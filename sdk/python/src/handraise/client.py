@@ -20,7 +20,7 @@ from .errors import GateUnavailableError, require_approval
 from .locations import Folders, NotRunningError
 from .result import ApprovalResult, Choice, Evaluation, GateEvent, QuestionResult
 from .sse import EventReader
-from .transport import BROKEN, NOT_CONNECTED, AsyncProvedTransport, ProvedTransport, ServerAccess
+from .transport import BROKEN, NOT_CONNECTED, AsyncProvedTransport, BrokeOffError, ProvedTransport, ServerAccess
 
 _Answer = TypeVar("_Answer")
 _MAX_ANSWER = 32 * 1024 * 1024
@@ -292,7 +292,7 @@ class Client(_Common):
                     if len(answer) > _MAX_ANSWER:
                         raise GateUnavailableError("Handraise answered more than can be read.")
                 return Reply(response.status_code, _json(answer))
-        except (*NOT_CONNECTED, NotRunningError) as error:
+        except (*NOT_CONNECTED, NotRunningError, BrokeOffError) as error:
             raise Disconnected(sent=False) from error
         except BROKEN as error:
             raise Disconnected(sent=True) from error
@@ -456,7 +456,7 @@ class AsyncClient(_Common):
                     if len(answer) > _MAX_ANSWER:
                         raise GateUnavailableError("Handraise answered more than can be read.")
                 return Reply(response.status_code, _json(answer))
-        except (*NOT_CONNECTED, NotRunningError) as error:
+        except (*NOT_CONNECTED, NotRunningError, BrokeOffError) as error:
             raise Disconnected(sent=False) from error
         except BROKEN as error:
             raise Disconnected(sent=True) from error

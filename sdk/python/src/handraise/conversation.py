@@ -189,6 +189,8 @@ def _object(reply: Reply) -> Mapping[str, Any]:
 
 
 def _gone(error: Disconnected) -> GateUnavailableError:
+    if isinstance(error.__cause__, GateUnavailableError):
+        return error.__cause__
     if error.sent:
         return GateUnavailableError(
             "The connection to Handraise broke off. Look whether it still runs, then try again."

@@ -157,11 +157,18 @@ def _challenge(target: Target, challenge: Challenge) -> httpcore.Request:
     return httpcore.Request("POST", url, headers=headers, content=challenge.body, extensions={"timeout": _TIMEOUT})
 
 
-def _not_proved(target: Target) -> GateUnavailableError:
-    return GateUnavailableError(
-        f"The program at {target.address} did not prove to be Handraise. Nothing was sent to it. Restart Handraise; "
-        "if that does not help, another program sits in its place."
-    )
+class NotProvedError(GateUnavailableError):
+    """Whoever listens did not prove to be Handraise. Nothing was sent to it."""
+
+    def __init__(self, target: Target) -> None:
+        super().__init__(
+            f"The program at {target.address} did not prove to be Handraise. Nothing was sent to it. Restart "
+            "Handraise; if that does not help, another program sits in its place."
+        )
+
+
+class BrokeOffError(NotProvedError):
+    """Whoever listens went away before the proof. A gate that ends does so."""
 
 
 class _Backend(httpcore.NetworkBackend):
@@ -189,13 +196,13 @@ class _Backend(httpcore.NetworkBackend):
             proved = self._prove(stream)
         except BROKEN as error:
             stream.close()
-            raise _not_proved(target) from error
+            raise BrokeOffError(target) from error
         except BaseException:
             stream.close()
             raise
         if not proved:
             stream.close()
-            raise _not_proved(target)
+            raise NotProvedError(target)
         return stream
 
     def _prove(self, stream: httpcore.NetworkStream) -> bool:
@@ -239,13 +246,13 @@ class _AsyncBackend(httpcore.AsyncNetworkBackend):
             with anyio.move_on_after(MAX_WAIT):
                 proved = await self._prove(stream)
         except BROKEN as error:
-            raise _not_proved(target) from error
+            raise BrokeOffError(target) from error
         finally:
             if not proved:
                 with anyio.CancelScope(shield=True):
                     await stream.aclose()
         if not proved:
-            raise _not_proved(target)
+            raise NotProvedError(target)
         return stream
 
     async def _prove(self, stream: httpcore.AsyncNetworkStream) -> bool:

@@ -1,5 +1,6 @@
 //! Requests as an agent's shell tool makes them.
 
+use handraise_policy::project_code::{FoundCode, ProjectAnswer};
 use handraise_policy::{
     Annotations, ArgumentsHash, PathFacts, ProcessTree, Request, RequestId, ResolvedPath, RiskLevel, Subject, ToolClass,
 };
@@ -17,7 +18,8 @@ pub fn now() -> Timestamp {
     Timestamp::UNIX_EPOCH
 }
 
-/// A call of a shell tool with the command line `command`, in a project without symbolic links.
+/// A call of a shell tool with the command line `command`, in a project without symbolic links and with nothing
+/// that makes a program run something.
 #[must_use]
 pub fn shell_request(command: &str) -> Request {
     let arguments = Map::from_iter([("command".to_owned(), Value::from(command))]);
@@ -67,6 +69,8 @@ pub fn shell_request(command: &str) -> Request {
     };
     let resolved = |text: String| (text.clone(), ResolvedPath::new(resolve(&text)));
     request.paths = request.path_candidates().into_iter().map(|path| resolved(path.text)).collect();
+    let nothing = |question| (question, ProjectAnswer::Looked(FoundCode::default()));
+    request.project_code = request.project_questions().into_iter().map(nothing).collect();
     request
 }
 

@@ -115,8 +115,10 @@ fn simple_commands(request: &Request) -> Vec<(String, String)> {
     let simple = parts.filter_map(|part| {
         let (program, operands) = part.words.split_first()?;
         let mut text = String::new();
-        // Writing to a string cannot fail.
-        operands.iter().for_each(|word| drop(write!(text, "{} ", word.text)));
+        for word in operands {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{} ", word.text);
+        }
         Some((program.text.clone(), text))
     });
     simple.collect()

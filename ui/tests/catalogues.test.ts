@@ -147,7 +147,7 @@ describe.each(others)('the catalogue %s.json', (locale) => {
   it('has the signs of its language', () => {
     const odd = Object.entries(catalogue).filter(([key, text]) => {
       if (key === 'guide_sample_command' || key === 'try_line_placeholder') return false;
-      return /\.\.\.|["']|  /.test(text) || ODD[locale]?.test(text) === true;
+      return /\.\.\.|["']| {2}/.test(text) || ODD[locale]?.test(text) === true;
     });
     expect(odd).toEqual([]);
   });

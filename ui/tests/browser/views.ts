@@ -16,6 +16,10 @@ const section =
   };
 const drawn = (page: Page, name: string): Promise<void> => page.locator(id(name)).first().waitFor();
 
+/** What can be chosen to show less arrives by itself. */
+const chosenFrom = (page: Page): Promise<void> =>
+  page.locator(`${id('activity-folder')} option[value$=infra]`).waitFor({ state: 'attached' });
+
 /** Every view of the settings window. */
 export const SETTINGS_VIEWS: Record<string, SettingsView> = {
   'guide-presets': { query: 'first', go: (page) => drawn(page, 'guide-figure') },
@@ -71,7 +75,7 @@ export const SETTINGS_VIEWS: Record<string, SettingsView> = {
     go: async (page) => {
       await click(page, 'nav-activity');
       await drawn(page, 'activity-row');
-      await page.locator(`${id('activity-folder')} option[value$=infra]`).waitFor({ state: 'attached' });
+      await chosenFrom(page);
     },
   },
   'activity-empty': {
@@ -86,6 +90,7 @@ export const SETTINGS_VIEWS: Record<string, SettingsView> = {
     go: async (page) => {
       await click(page, 'nav-activity');
       await drawn(page, 'activity-more');
+      await chosenFrom(page);
     },
   },
   'activity-detail': {

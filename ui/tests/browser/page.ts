@@ -130,7 +130,8 @@ export async function standing(scene: string, look: Look = {}): Promise<Page> {
 
 /** Lets the time pass that whatever has begun takes at most. */
 export async function settled(page: Page): Promise<void> {
-  await page.clock.runFor(SETTLED);
+  // In two steps: what is looked at once it is drawn, as the size of a field, starts the wait anew.
+  for (let step = 0; step < 2; step += 1) await page.clock.runFor(SETTLED);
 }
 
 /** What the window has asked of the machine under this name. */

@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate package clean
+.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,10 @@ lint: ## Check formatting, types, lints, documentation and dependencies
 generate: ## Write the generated files anew
 	@scripts/setup build
 	@scripts/generate
+
+screenshots: ## Make a picture of every view in every look and language (ui/gallery)
+	@scripts/setup test
+	@scripts/screenshots
 
 package: ## Build the .deb and the .rpm
 	@scripts/setup build

@@ -28,7 +28,7 @@ use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
 use crate::window::spec::WindowName;
-use crate::{activity, essential_task, login};
+use crate::{activity, essential_task, locale, login, strings};
 
 /// Changes that come so close together are shown at once.
 const COALESCE: Duration = Duration::from_millis(50);
@@ -52,6 +52,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
     let (signals, received) = unbounded_channel();
     let (again, menu, windows) = (signals.clone(), signals.clone(), signals.clone());
     os::name_application();
+    strings::speak(locale::in_force(None));
     let builder = tauri::Builder::default()
         .manage(Guide::default())
         .plugin(tauri_plugin_single_instance::init(move |_, _, _| send(&again, Signal::StartedAgain)))
@@ -163,6 +164,7 @@ fn start(
     // The server holds its lock: no other process uses these folders now.
     let (settings, notice) = SettingsStore::open(&folders.data, |path| PluginFile::open(app, path));
     notice.into_iter().for_each(|notice| notices.add(notice));
+    strings::speak(locale::in_force(settings.get().language));
     async_runtime::block_on(engine.set_decided_outside(settings.get().decided_outside()))
         .map_err(|problem| anyhow::anyhow!(problem.detail))?;
     if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {

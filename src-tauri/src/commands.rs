@@ -24,7 +24,7 @@ use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
 use crate::window::spec::{Size, fitting};
-use crate::{gate, os};
+use crate::{gate, locale, os};
 
 /// Most calls that the history shows.
 const MAX_KEPT: usize = 100;
@@ -58,8 +58,10 @@ impl Shared {
         let mut notices = self.engine.notices().await?;
         notices.extend(self.notices.all());
         let mode = self.engine.mode_state().await?;
+        let settings = self.settings.get();
         Ok(SettingsView {
-            settings: self.settings.get(),
+            locale: locale::in_force(settings.language),
+            settings,
             mode: mode.mode,
             mode_until: mode.until,
             policy: self.engine.policy_summary().await?,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use handraise_protocol::{
-    AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, ModeRequest, QuestionId, QuestionResult,
-    RequestId,
+    AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, Locale, ModeRequest, QuestionId,
+    QuestionResult, RequestId,
 };
 
 use crate::notification::content::{NotificationContent, NotificationKey};
@@ -35,6 +35,8 @@ pub(crate) trait Desktop {
     fn publish_question_end(&mut self, result: &QuestionResult);
     /// Makes windows light or dark.
     fn set_appearance(&mut self, appearance: Appearance);
+    /// Speaks another language; `None`: the system's.
+    fn set_language(&mut self, language: Option<Locale>);
     /// Makes or removes the entry that starts the program at login.
     fn set_start_at_login(&mut self, start: bool);
     /// Tells, in the settings window, whether this desktop shows tray icons.

@@ -2,10 +2,44 @@
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-/// The catalogue, read once. A test holds that it can be read and has every [`Text`].
-static CATALOGUE: LazyLock<HashMap<String, String>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../ui/messages/en.json")).unwrap_or_default());
+use handraise_protocol::Locale;
+
+/// The words of a language by their keys.
+type Catalogue = LazyLock<HashMap<String, String>>;
+
+/// A catalogue, read once. A test holds that it can be read and has every [`Text`].
+macro_rules! catalogue {
+    ($file:literal) => {
+        LazyLock::new(|| serde_json::from_str(include_str!($file)).unwrap_or_default())
+    };
+}
+
+static ENGLISH: Catalogue = catalogue!("../../ui/messages/en.json");
+static GERMAN: Catalogue = catalogue!("../../ui/messages/de.json");
+static JAPANESE: Catalogue = catalogue!("../../ui/messages/ja.json");
+
+/// The [`Locale`] that the application speaks.
+static SPOKEN: AtomicU8 = AtomicU8::new(Locale::En as u8);
+
+/// From now on every [`Text`] is in this language.
+pub(crate) fn speak(locale: Locale) {
+    SPOKEN.store(locale as u8, Ordering::Relaxed);
+}
+
+fn catalogue(locale: Locale) -> &'static HashMap<String, String> {
+    match locale {
+        Locale::En => &ENGLISH,
+        Locale::De => &GERMAN,
+        Locale::Ja => &JAPANESE,
+    }
+}
+
+fn spoken() -> Locale {
+    let spoken = SPOKEN.load(Ordering::Relaxed);
+    [Locale::De, Locale::Ja].into_iter().find(|locale| *locale as u8 == spoken).unwrap_or_default()
+}
 
 macro_rules! texts {
     ($($name:ident $key:literal $fallback:literal)*) => {
@@ -93,10 +127,10 @@ texts! {
 }
 
 impl Text {
-    /// The text as it is.
+    /// The text as it is, in the language that is spoken.
     #[must_use]
     pub(crate) fn get(self) -> String {
-        CATALOGUE.get(self.key()).map_or_else(|| self.fallback().to_owned(), Clone::clone)
+        catalogue(spoken()).get(self.key()).map_or_else(|| self.fallback().to_owned(), Clone::clone)
     }
 
     /// The text with each `{name}` replaced by its value. What a value holds is not looked at again.
@@ -126,10 +160,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_catalogue_has_every_text() {
-        let missing: Vec<_> =
-            Text::ALL.iter().map(|text| text.key()).filter(|key| !CATALOGUE.contains_key(*key)).collect();
-        assert!(missing.is_empty(), "ui/messages/en.json lacks {missing:?}");
+    fn every_catalogue_has_every_text() {
+        for locale in [Locale::En, Locale::De, Locale::Ja] {
+            let catalogue = catalogue(locale);
+            let missing: Vec<_> =
+                Text::ALL.iter().map(|text| text.key()).filter(|key| !catalogue.contains_key(*key)).collect();
+            assert!(missing.is_empty(), "the catalogue of {locale:?} lacks {missing:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_in_the_language_that_is_spoken() {
+        for (locale, deny) in [(Locale::De, "Ablehnen"), (Locale::Ja, "拒否"), (Locale::En, "Deny")] {
+            speak(locale);
+            assert_eq!(Text::TrayDeny.get(), deny);
+        }
     }
 
     #[test]

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use handraise_protocol::{Appearance, ApprovalResult, DesktopState, Notice, QuestionResult, SurfaceKind, SurfaceState};
+use handraise_protocol::{
+    Appearance, ApprovalResult, DesktopState, Locale, Notice, QuestionResult, SurfaceKind, SurfaceState,
+};
 use handraise_server::Engine;
 use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
@@ -18,6 +20,7 @@ use crate::tray::draw::Tray;
 use crate::tray::drawing::TrayDrawing;
 use crate::window::open;
 use crate::window::spec::{PromptSpec, WindowName};
+use crate::{locale, strings};
 
 /// Title of the notice that there is no tray.
 const NO_TRAY: &str = "This desktop shows no tray icons";
@@ -130,6 +133,16 @@ impl Desktop for TauriDesktop {
             Appearance::Light => Some(Theme::Light),
             Appearance::Dark => Some(Theme::Dark),
         });
+    }
+
+    fn set_language(&mut self, language: Option<Locale>) {
+        strings::speak(locale::in_force(language));
+        for name in [WindowName::Prompt, WindowName::Settings] {
+            let window = self.app.get_webview_window(name.label());
+            if let Some(Err(error)) = window.map(|window| window.set_title(&name.title())) {
+                tracing::warn!(%error, "a window has its title in another language");
+            }
+        }
     }
 
     fn set_start_at_login(&mut self, start: bool) {

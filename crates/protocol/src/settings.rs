@@ -29,6 +29,9 @@ pub struct Settings {
     pub prompt_window: PromptWindow,
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
+    /// The language of windows, tray and notifications; `null`: the system's.
+    #[serde(default)]
+    pub language: Option<Locale>,
     /// Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
     /// keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
     #[serde(default)]
@@ -148,6 +151,19 @@ pub enum Appearance {
     Dark,
 }
 
+/// A language that windows, tray and notifications have all their words in. What the gate says is English.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum Locale {
+    /// English.
+    #[default]
+    En,
+    /// German.
+    De,
+    /// Japanese.
+    Ja,
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -157,6 +173,7 @@ impl Default for Settings {
             notifications: true,
             prompt_window: PromptWindow::default(),
             appearance: Appearance::default(),
+            language: None,
             accept_made_input: false,
             terminals_decide: false,
             destructive_in_window_only: true,
@@ -180,6 +197,8 @@ pub struct DesktopState {
     pub mode_until: Option<Timestamp>,
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
+    /// The language in force.
+    pub locale: Locale,
     /// Open requests, oldest first.
     pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
@@ -211,6 +230,8 @@ pub struct Wanted {
 pub struct SettingsView {
     /// The settings.
     pub settings: Settings,
+    /// The language in force.
+    pub locale: Locale,
     /// The mode in force.
     pub mode: Mode,
     /// When a pause ends by itself; absent: when a person ends it.

@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::compact_view::approvable;
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper};
+use crate::locale;
 use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationContent, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, returned, wanted};
@@ -237,6 +238,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             mode: self.state.mode,
             mode_until: self.state.mode_until,
             appearance: self.settings.appearance,
+            locale: locale::in_force(self.settings.language),
             pending: self.state.pending.clone(),
             questions: self.state.questions.clone(),
             missed: self.missed().cloned().collect(),
@@ -532,6 +534,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     fn change_settings(&mut self, settings: Settings) {
         if settings.appearance != self.settings.appearance {
             self.desktop.set_appearance(settings.appearance);
+        }
+        if settings.language != self.settings.language {
+            self.desktop.set_language(settings.language);
         }
         if settings.start_at_login != self.settings.start_at_login {
             self.desktop.set_start_at_login(settings.start_at_login);

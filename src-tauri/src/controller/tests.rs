@@ -2,7 +2,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use handraise_protocol::{
-    AnswerRequest, Appearance, ApprovalResult, Decision, DecisionRequest, QuestionResult, RiskLevel, Scope,
+    AnswerRequest, Appearance, ApprovalResult, Decision, DecisionRequest, Locale, QuestionResult, RiskLevel, Scope,
 };
 use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
@@ -29,6 +29,7 @@ enum Call {
     Publish(usize),
     End,
     Appearance(Appearance),
+    Language(Option<Locale>),
     StartAtLogin(bool),
     TrayHost(bool),
     Notifications(bool),
@@ -104,6 +105,11 @@ impl Desktop for Recorder {
     }
     fn set_appearance(&mut self, appearance: Appearance) {
         self.record(Call::Appearance(appearance));
+    }
+
+    fn set_language(&mut self, language: Option<Locale>) {
+        // The application speaks it; the other tests are in English.
+        self.record(Call::Language(language));
     }
     fn set_start_at_login(&mut self, start: bool) {
         self.record(Call::StartAtLogin(start));
@@ -537,6 +543,16 @@ fn only_settings_that_changed_touch_the_desktop() {
     let calls = case.does(Signal::Settings(Box::new(settings.clone())));
     assert_eq!(calls, [Call::Appearance(Appearance::Dark), Call::StartAtLogin(true)]);
     assert_eq!(case.does(Signal::Settings(Box::new(settings))), []);
+}
+
+#[test]
+fn another_language_is_in_force_at_once() {
+    let mut case = Case::new();
+    case.does(Signal::StartedAgain);
+    let settings = Settings { language: Some(Locale::Ja), ..Settings::default() };
+    let calls = case.does(Signal::Settings(Box::new(settings)));
+    assert_eq!(calls, [Call::Language(Some(Locale::Ja)), Call::Publish(0)], "the open window is told");
+    assert_eq!(case.controller.desktop_state().locale, Locale::Ja);
 }
 
 #[test]

@@ -1,26 +1,30 @@
 import { m } from '../paraglide/messages.js';
 import type { End, EndNotice } from './inbox';
 
-const WORDS: Record<End, { title: string; detail?: string }> = {
-  approved: { title: m.ended_elsewhere(), detail: m.ended_approved() },
-  denied: { title: m.ended_elsewhere(), detail: m.ended_denied() },
-  agent_gone: { title: m.ended_agent_gone() },
-  timeout: { title: m.ended_timeout(), detail: m.ended_timeout_detail() },
-  grant: { title: m.ended_grant() },
-  policy: { title: m.ended_policy() },
-  shutdown: { title: m.ended_shutdown() },
-  unknown: { title: m.ended_unknown(), detail: m.ended_unknown_detail() },
-  question_answered: { title: m.ended_elsewhere() },
-  question_declined: { title: m.ended_declined() },
-  question_timeout: { title: m.ended_timeout(), detail: m.ended_timeout_detail() },
-  question_cancelled: { title: m.ended_agent_gone() },
-  too_late: { title: m.too_late(), detail: m.too_late_detail() },
-};
+function wordsOf(end: End): { title: string; detail?: string } {
+  const words: Record<End, () => { title: string; detail?: string }> = {
+    approved: () => ({ title: m.ended_elsewhere(), detail: m.ended_approved() }),
+    denied: () => ({ title: m.ended_elsewhere(), detail: m.ended_denied() }),
+    agent_gone: () => ({ title: m.ended_agent_gone() }),
+    timeout: () => ({ title: m.ended_timeout(), detail: m.ended_timeout_detail() }),
+    grant: () => ({ title: m.ended_grant() }),
+    policy: () => ({ title: m.ended_policy() }),
+    shutdown: () => ({ title: m.ended_shutdown() }),
+    unknown: () => ({ title: m.ended_unknown(), detail: m.ended_unknown_detail() }),
+    question_answered: () => ({ title: m.ended_elsewhere() }),
+    question_declined: () => ({ title: m.ended_declined() }),
+    question_timeout: () => ({ title: m.ended_timeout(), detail: m.ended_timeout_detail() }),
+    question_cancelled: () => ({ title: m.ended_agent_gone() }),
+    too_late: () => ({ title: m.too_late(), detail: m.too_late_detail() }),
+  };
+  return words[end]();
+}
 
 /** How a request ended without this window, in a sentence or two. */
 export function endWords({ end, why }: EndNotice): string {
-  const { title, detail } = WORDS[end];
-  return [title, end === 'agent_gone' ? why : detail].filter(Boolean).join('. ');
+  const { title, detail } = wordsOf(end);
+  const more = end === 'agent_gone' ? why : detail;
+  return more ? m.end_words({ title, detail: more }) : title;
 }
 
 /** The person's own answer in one word. */

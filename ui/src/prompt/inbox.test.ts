@@ -22,6 +22,7 @@ const approval = (id: string): Approval => ({ id, title: id }) as Approval;
 const state = (pending: string[], missed: string[] = []): DesktopState => ({
   mode: 'normal',
   appearance: 'system',
+  locale: 'en',
   notifications_changed: false,
   pending: pending.map(approval),
   questions: [],

@@ -12,6 +12,7 @@ import type {
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { applyLocale } from '../shared/language.svelte';
 import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, confinedApproval, denial, lateApproval, sessionChoice, type Reach } from './choice';
@@ -463,6 +464,7 @@ export class PromptModel {
 
   private receive(state: DesktopState): void {
     applyAppearance(state.appearance);
+    applyLocale(state.locale);
     // While an answer is on its way, what arrives would look as if somebody else had given it.
     this.heldBack = this.sending ? state : null;
     if (this.sending) return;

@@ -22,6 +22,7 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
   const state: DesktopState = {
     mode: 'normal',
     appearance: 'system',
+    locale: 'en',
     pending,
     questions: [],
     missed: [],
@@ -73,13 +74,16 @@ describe('a call that can run inside walls', () => {
     const state: DesktopState = {
       mode: 'normal',
       appearance: 'system',
+      locale: 'en',
       pending: [confinable('w2')],
       questions: [],
       missed: [],
       notifications_changed: false,
     };
     const turn = model.turn;
-    vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } });
+    vi.stubGlobal('document', {
+      documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+    });
     (model as unknown as { receive: (state: DesktopState) => void }).receive(state);
     expect([model.walled, model.whole, model.turn]).toEqual([false, false, turn + 1]);
   });
@@ -122,6 +126,7 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
   const whole = (state: Partial<DesktopState>): DesktopState => ({
     mode: 'normal',
     appearance: 'system',
+    locale: 'en',
     pending: [],
     questions: [],
     missed: [],
@@ -134,7 +139,9 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     onRequestEnded: stop,
     onQuestionEnded: stop,
   } as unknown as PromptPlatform;
-  vi.stubGlobal('document', { documentElement: { removeAttribute: () => undefined } });
+  vi.stubGlobal('document', {
+    documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+  });
   const model = new PromptModel(platform);
   (await model.start())();
   states.slice(1).forEach((state) => tell(whole(state)));

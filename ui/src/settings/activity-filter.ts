@@ -15,30 +15,36 @@ export type Filter = {
 export const NO_FILTER: Filter = { text: '', agent: '', folder: '', status: '', decidedBy: '', hours: 0 };
 
 /** Times to choose from, in hours. */
-export const TIMES: readonly { hours: number; label: string }[] = [
-  { hours: 0, label: m.activity_time_all() },
-  { hours: 1, label: m.activity_time_hour() },
-  { hours: 24, label: m.activity_time_day() },
-  { hours: 24 * 7, label: m.activity_time_week() },
-  { hours: 24 * 30, label: m.activity_time_month() },
-];
+export function times(): readonly { hours: number; label: string }[] {
+  return [
+    { hours: 0, label: m.activity_time_all() },
+    { hours: 1, label: m.activity_time_hour() },
+    { hours: 24, label: m.activity_time_day() },
+    { hours: 24 * 7, label: m.activity_time_week() },
+    { hours: 24 * 30, label: m.activity_time_month() },
+  ];
+}
 
-export const STATUSES: readonly { value: Status; label: string }[] = [
-  { value: 'approved', label: m.activity_status_approved() },
-  { value: 'denied', label: m.activity_status_denied() },
-  { value: 'timeout', label: m.activity_status_timeout() },
-  { value: 'cancelled', label: m.activity_status_cancelled() },
-  { value: 'pending', label: m.activity_status_pending() },
-];
+export function statuses(): readonly { value: Status; label: string }[] {
+  return [
+    { value: 'approved', label: m.activity_status_approved() },
+    { value: 'denied', label: m.activity_status_denied() },
+    { value: 'timeout', label: m.activity_status_timeout() },
+    { value: 'cancelled', label: m.activity_status_cancelled() },
+    { value: 'pending', label: m.activity_status_pending() },
+  ];
+}
 
-export const ANSWERERS: readonly { value: DecidedBy; label: string }[] = [
-  { value: 'person', label: m.activity_by_person() },
-  { value: 'policy', label: m.activity_by_policy() },
-  { value: 'grant', label: m.activity_by_grant() },
-  { value: 'timeout', label: m.activity_by_timeout() },
-  { value: 'requester', label: m.activity_by_requester() },
-  { value: 'shutdown', label: m.activity_by_shutdown() },
-];
+export function answerers(): readonly { value: DecidedBy; label: string }[] {
+  return [
+    { value: 'person', label: m.activity_by_person() },
+    { value: 'policy', label: m.activity_by_policy() },
+    { value: 'grant', label: m.activity_by_grant() },
+    { value: 'timeout', label: m.activity_by_timeout() },
+    { value: 'requester', label: m.activity_by_requester() },
+    { value: 'shutdown', label: m.activity_by_shutdown() },
+  ];
+}
 
 /** Whether anything is left out. */
 export function isFiltered(filter: Filter): boolean {

@@ -1,11 +1,12 @@
 import type { Grant } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
+import { listed } from '../shared/words';
 
 /** Which calls a grant covers, in words, and for which tasks it holds only while they run the same. */
 export function grantCovers(grant: Grant): string {
   const calls = (grant.tasks ?? []).filter(({ text }) => text !== '').map(({ call }) => call);
   const covered = callsOf(grant);
-  return calls.length > 0 ? m.grant_while({ covered, calls: [...new Set(calls)].join(', ') }) : covered;
+  return calls.length > 0 ? m.grant_while({ covered, calls: listed([...new Set(calls)]) }) : covered;
 }
 
 function callsOf({ matcher }: Grant): string {
@@ -15,7 +16,7 @@ function callsOf({ matcher }: Grant): string {
       return matcher.cwd ? m.grant_exact_in({ tool, folder: matcher.cwd }) : m.grant_exact({ tool });
     }
     case 'command': {
-      const patterns = matcher.patterns.join(', ');
+      const patterns = listed(matcher.patterns);
       return matcher.project
         ? m.grant_command_in({ patterns, folder: matcher.project })
         : m.grant_command({ patterns });

@@ -1,14 +1,17 @@
 import type { PresetComparison, Preset, ReplayCounts } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 import { counted } from '../shared/words';
+import { number } from '../shared/format';
 
 /** The starting points of a policy, as a person chooses one. */
-export const PRESETS: readonly { value: Preset; label: string; detail: string }[] = [
-  { value: 'practical', label: m.preset_practical(), detail: m.preset_practical_detail() },
-  { value: 'workspace', label: m.preset_workspace(), detail: m.preset_workspace_detail() },
-  { value: 'strict', label: m.preset_strict(), detail: m.preset_strict_detail() },
-  { value: 'autonomous', label: m.preset_autonomous(), detail: m.preset_autonomous_detail() },
-];
+export function presets(): readonly { value: Preset; label: string; detail: string }[] {
+  return [
+    { value: 'practical', label: m.preset_practical(), detail: m.preset_practical_detail() },
+    { value: 'workspace', label: m.preset_workspace(), detail: m.preset_workspace_detail() },
+    { value: 'strict', label: m.preset_strict(), detail: m.preset_strict_detail() },
+    { value: 'autonomous', label: m.preset_autonomous(), detail: m.preset_autonomous_detail() },
+  ];
+}
 
 /** The one to begin with. */
 export const RECOMMENDED: Preset = 'workspace';
@@ -39,7 +42,7 @@ export function presetFigures(comparison: PresetComparison, preset: Preset): Pre
   ];
   return {
     asked: perHundred(asked, calls),
-    calls: m.guide_asked_of({ asked: asked.toLocaleString('en'), calls: calls.toLocaleString('en') }),
+    calls: m.guide_asked_of({ asked: number(asked), calls: number(calls) }),
     more: more.filter(Boolean),
   };
 }
@@ -49,7 +52,7 @@ function refusedWords({ calls, asked, denied }: ReplayCounts): string {
   if (calls === 0) return '';
   const passed = calls - asked - denied;
   if (passed === 0) return counted(calls, m.guide_refused_none_one(), m.guide_refused_none);
-  return m.guide_refused({ passed: passed.toLocaleString('en'), calls: calls.toLocaleString('en') });
+  return m.guide_refused({ passed: number(passed), calls: number(calls) });
 }
 
 /** So many of 100; a part that is there is never called none. */

@@ -2,6 +2,7 @@ import type { NewCredential, NewCredentialRequest, Settings, SettingsView } from
 import { m } from '../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
+import { applyLocale } from '../shared/language.svelte';
 import { AgentsModel } from './agents-model.svelte';
 import { ActivityModel } from './activity-model.svelte';
 import { GuideModel } from './guide-model.svelte';
@@ -98,6 +99,7 @@ export class SettingsModel {
     if (!view.settings.guide_left && this.view?.settings.guide_left !== false) this.section = 'guide';
     this.view = { ...view };
     applyAppearance(view.settings.appearance);
+    applyLocale(view.locale);
     // What is wrong with the file, or waits to be confirmed, may be something else by now.
     if (this.rules.view) void this.rules.load();
   }

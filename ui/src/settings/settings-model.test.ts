@@ -5,6 +5,7 @@ import { settingsView } from '../platform/fixture/settings';
 import { SettingsModel } from './settings-model.svelte';
 
 vi.mock('../shared/appearance');
+vi.mock('../shared/language.svelte');
 
 /** A desktop with these settings, which keeps what is saved. */
 function desktop(settings: Partial<Settings>): SettingsPlatform {

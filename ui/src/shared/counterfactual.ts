@@ -1,5 +1,6 @@
 import type { Preview } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
+import { number } from './format';
 
 /** Whether a person denied a call that the rule would have let pass. */
 export function wasDenied(preview: Preview): boolean {
@@ -9,14 +10,14 @@ export function wasDenied(preview: Preview): boolean {
 /** What a rule would have done to the calls of the past, in one sentence. */
 export function counterfactual(preview: Preview): string {
   if (preview.calls === 0) return m.preview_no_calls();
-  const calls = preview.calls.toLocaleString('en');
+  const calls = number(preview.calls);
   if (preview.matched === 0) return m.preview_none({ calls });
-  const inputs = { calls, count: preview.would_allow.toLocaleString('en') };
+  const inputs = { calls, count: number(preview.would_allow) };
   if (preview.would_allow === 0) return m.preview_stops({ calls, count: stopped(preview) });
   if (!wasDenied(preview)) return m.preview_allows({ ...inputs });
-  return m.preview_allows_denied({ ...inputs, denied: preview.denied_by_person.length.toLocaleString('en') });
+  return m.preview_allows_denied({ ...inputs, denied: number(preview.denied_by_person.length) });
 }
 
 function stopped(preview: Preview): string {
-  return (preview.would_ask + preview.would_deny).toLocaleString('en');
+  return number(preview.would_ask + preview.would_deny);
 }

@@ -1,5 +1,6 @@
 import type { Action, Approval, RiskLevel } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
+import { number } from './format';
 
 /** The risk level in one word. */
 export function riskWord(level: RiskLevel): string {
@@ -58,14 +59,11 @@ export function asks(approval: Approval): string {
 
 /** A count with its noun. */
 export function counted(count: number, one: string, many: (inputs: { count: string }) => string): string {
-  return count === 1 ? one : many({ count: count.toLocaleString('en') });
+  return count === 1 ? one : many({ count: number(count) });
 }
 
-/** A moment as a person writes it: the time today, else the date and the time. */
-export function moment(timestamp: string, now: Date): string {
-  const date = new Date(timestamp);
-  const today = date.toDateString() === now.toDateString();
-  return today
-    ? date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-    : date.toLocaleString([], { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+/** Several things in one line. */
+export function listed(things: readonly (string | undefined)[]): string {
+  const there = things.flatMap((thing) => thing || []);
+  return there.length === 0 ? '' : there.reduce((first, second) => m.enumeration({ first, second }));
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { SCENES } from '../../src/platform/fixture/scenes';
 import type { Page } from 'playwright-core';
 import { hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
-import { SETTINGS_VIEWS } from './settings-views';
+import { SETTINGS_VIEWS } from './views';
 
 const LOOKS: Record<string, Look> = {
   light: {},

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
 import { SCENES } from '../../src/platform/fixture/scenes';
-import { hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
-import { SETTINGS_VIEWS } from './settings-views';
+import { hasBrowser, lookedAt, opened, openedSettings, SETTINGS, withBrowser, type Look } from './page';
+import { PROMPT_STATES, SETTINGS_VIEWS } from './views';
 
 const FOLDER = join(import.meta.dirname, '../../gallery');
 
@@ -14,6 +15,14 @@ const LOOKS: Record<string, Look> = {
   wide: { width: 1100, height: 700 },
 };
 
+/** What the pictures are taken in; `rtl` is English laid out as a language that is read from right to left. */
+const LANGUAGES: Record<string, Look> = {
+  en: {},
+  de: { locale: 'de' },
+  ja: { locale: 'ja' },
+  rtl: { mirrored: true },
+};
+
 /** The pictures that the README shows, once the buttons are live. */
 const README: { scene: string; look: Look; file: string }[] = [
   { scene: 'push', look: { width: 680, height: 660 }, file: 'prompt-command.png' },
@@ -21,30 +30,39 @@ const README: { scene: string; look: Look; file: string }[] = [
 ];
 
 const SETTINGS_LOOKS: Record<string, Look> = {
-  light: {},
-  dark: { appearance: 'dark' },
+  light: SETTINGS,
+  dark: { ...SETTINGS, appearance: 'dark' },
   large: { width: 1280, height: 720, text: 200 },
   small: { width: 560, height: 420 },
 };
 
-// `npm run gallery` writes a picture of every scene in every look, to be looked at by a person.
+/** Takes a picture of an open page in each of these looks and in each language, each in the folder of its language. */
+async function pictures(page: Page, name: string, looks: Record<string, Look>): Promise<void> {
+  for (const [language, spoken] of Object.entries(LANGUAGES)) {
+    const folder = join(FOLDER, language);
+    mkdirSync(folder, { recursive: true });
+    for (const [look, how] of Object.entries(looks)) {
+      await lookedAt(page, { ...how, ...spoken });
+      await page.screenshot({ path: join(folder, `${name}-${look}.png`) });
+    }
+  }
+}
+
+// `npm run gallery` writes a picture of every scene in every look and language, to be looked at by a person.
 describe.runIf(hasBrowser)('the gallery', () => {
   withBrowser();
-  mkdirSync(FOLDER, { recursive: true });
-  it.each(Object.keys(SCENES).flatMap((scene) => Object.keys(LOOKS).map((look) => ({ scene, look }))))(
-    'has $scene, $look',
-    async ({ scene, look }) => {
-      const page = await opened(scene, LOOKS[look]);
-      await page.screenshot({ path: join(FOLDER, `${scene}-${look}.png`) });
-    },
-  );
+  it.each(Object.keys(SCENES))('has %s', async (scene) => {
+    await pictures(await opened(scene), scene, LOOKS);
+  });
+  it.each(Object.entries(PROMPT_STATES))('has the prompt, %s', async (name, { scene, go }) => {
+    const page = await opened(scene);
+    await go(page);
+    await pictures(page, `prompt-${name}`, LOOKS);
+  });
   it.each(Object.entries(SETTINGS_VIEWS))('has the settings, %s', async (name, { query, go }) => {
     const page = await openedSettings(query);
     await go(page);
-    for (const [look, how] of Object.entries(SETTINGS_LOOKS)) {
-      await lookedAt(page, { width: 860, height: 640, ...how });
-      await page.screenshot({ path: join(FOLDER, `settings-${name}-${look}.png`) });
-    }
+    await pictures(page, `settings-${name}`, SETTINGS_LOOKS);
   });
   it.each(README)('has a picture for the README, $file', async ({ scene, look, file }) => {
     const page = await opened(scene, look);

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { afterAll, beforeAll, inject } from 'vitest';
+import type { Locale } from '../../src/generated/protocol';
 import type { FixtureControls } from '../../src/platform/fixture/fixture';
 
 /** How a window is looked at. */
@@ -10,6 +11,9 @@ export type Look = {
   forced?: boolean;
   /** The size of the text, in hundredths of the ordinary one. */
   text?: number;
+  locale?: Locale;
+  /** As in a language that is read from right to left. There is no catalogue of one yet: the words stay. */
+  mirrored?: boolean;
 };
 
 /** How long to wait for something, in milliseconds: generous, for a busy machine. */
@@ -55,8 +59,12 @@ async function newPage({
   return context.newPage();
 }
 
-async function drawn(page: Page, scene: string, appearance: string): Promise<void> {
-  await page.goto(`${inject('pages')}/prompt.html?scene=${scene}&appearance=${appearance}`);
+async function drawn(
+  page: Page,
+  scene: string,
+  { appearance = 'light', locale = 'en' }: Look,
+): Promise<void> {
+  await page.goto(`${inject('pages')}/prompt.html?scene=${scene}&appearance=${appearance}&locale=${locale}`);
   await page.locator('[data-testid=prompt-card], [data-testid=question-card], [data-testid=empty]').waitFor();
 }
 
@@ -64,7 +72,7 @@ async function drawn(page: Page, scene: string, appearance: string): Promise<voi
 export async function opened(scene: string, look: Look = {}): Promise<Page> {
   const page = shared ?? (await newPage(look));
   shared = page;
-  await drawn(page, scene, look.appearance ?? 'light');
+  await drawn(page, scene, look);
   await lookedAt(page, look);
   return page;
 }
@@ -73,7 +81,8 @@ export async function opened(scene: string, look: Look = {}): Promise<Page> {
 export async function openedSettings(query = '', look: Look = {}): Promise<Page> {
   const page = shared ?? (await newPage(look));
   shared = page;
-  await page.goto(`${inject('pages')}/settings.html?appearance=${look.appearance ?? 'light'}&${query}`);
+  const { appearance = 'light', locale = 'en' } = look;
+  await page.goto(`${inject('pages')}/settings.html?appearance=${appearance}&locale=${locale}&${query}`);
   await page.locator('[data-testid=nav-about]').waitFor();
   await page.locator('main h1').waitFor();
   await lookedAt(page, { width: SETTINGS.width, height: SETTINGS.height, ...look });
@@ -81,20 +90,25 @@ export async function openedSettings(query = '', look: Look = {}): Promise<Page>
 }
 
 /** The settings window as it opens. */
-const SETTINGS = { width: 860, height: 640 };
+export const SETTINGS = { width: 860, height: 640 };
 
 /** Shows an open scene in another way. */
 export async function lookedAt(page: Page, look: Look): Promise<void> {
   const { width = 640, height = 480, appearance = 'light', forced = false, text = 100 } = look;
+  const { locale = 'en', mirrored = false } = look;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: appearance, forcedColors: forced ? 'active' : 'none' });
   await page.evaluate(
-    ({ size, appearance }) => {
-      document.documentElement.dataset['appearance'] = appearance;
-      document.documentElement.style.fontSize = `${size}%`;
+    ({ size, appearance, locale, mirrored }) => {
+      const { documentElement } = document;
+      if (documentElement.lang !== locale)
+        (window as unknown as { fixture: FixtureControls }).fixture.speak(locale);
+      documentElement.dir = mirrored ? 'rtl' : 'ltr';
+      documentElement.dataset['appearance'] = appearance;
+      documentElement.style.fontSize = `${size}%`;
       return document.fonts.ready;
     },
-    { size: text, appearance },
+    { size: text, appearance, locale, mirrored },
   );
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
@@ -108,7 +122,7 @@ const SETTLED = 5000;
 export async function standing(scene: string, look: Look = {}): Promise<Page> {
   const page = await newPage(look);
   await page.clock.install();
-  await drawn(page, scene, look.appearance ?? 'light');
+  await drawn(page, scene, look);
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await settled(page);
   return page;
@@ -116,7 +130,8 @@ export async function standing(scene: string, look: Look = {}): Promise<Page> {
 
 /** Lets the time pass that whatever has begun takes at most. */
 export async function settled(page: Page): Promise<void> {
-  await page.clock.runFor(SETTLED);
+  // In two steps: what is looked at once it is drawn, as the size of a field, starts the wait anew.
+  for (let step = 0; step < 2; step += 1) await page.clock.runFor(SETTLED);
 }
 
 /** What the window has asked of the machine under this name. */

@@ -945,6 +945,10 @@ mode_until?: string,
  */
 appearance: Appearance, 
 /**
+ * The language in force.
+ */
+locale: Locale, 
+/**
  * Open requests, oldest first.
  */
 pending: Array<Approval>, 
@@ -1489,6 +1493,11 @@ why?: string,
  * From what was kept to what is there now, secrets masked; only where it was asked for and both are text.
  */
 diff?: Array<DiffLine>, };
+
+/**
+ * A language that windows, tray and notifications have all their words in. What the gate says is English.
+ */
+export type Locale = "en" | "de" | "ja";
 
 /**
  * Which calls a grant covers.
@@ -2638,6 +2647,10 @@ prompt_window: PromptWindow,
  */
 appearance: Appearance, 
 /**
+ * The language of windows, tray and notifications; `null`: the system's.
+ */
+language: Locale | null, 
+/**
  * Clicks and keys count that another program makes, as those of remote desktops (x11vnc), of shared
  * keyboards (Synergy) and of keyboards on the screen. X11 only: elsewhere there is no telling.
  */
@@ -2677,6 +2690,10 @@ export type SettingsView = {
  * The settings.
  */
 settings: Settings, 
+/**
+ * The language in force.
+ */
+locale: Locale, 
 /**
  * The mode in force.
  */

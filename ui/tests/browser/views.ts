@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+
+/** A view of the settings window: what it is opened with, and how one gets to it. */
+export type SettingsView = { query: string; go: (page: Page) => Promise<void> };
+
+const id = (name: string): string => `[data-testid=${name}]`;
+const click = async (page: Page, ...names: string[]): Promise<void> => {
+  for (const name of names) await page.locator(id(name)).first().click();
+};
+/** Goes to a section, and waits for something in it. */
+const section =
+  (name: string, shown: string) =>
+  async (page: Page): Promise<void> => {
+    await click(page, `nav-${name}`);
+    await drawn(page, shown);
+  };
+const drawn = (page: Page, name: string): Promise<void> => page.locator(id(name)).first().waitFor();
+
+/** What can be chosen to show less arrives by itself. */
+const chosenFrom = (page: Page): Promise<void> =>
+  page.locator(`${id('activity-folder')} option[value$=infra]`).waitFor({ state: 'attached' });
+
+/** Every view of the settings window. */
+export const SETTINGS_VIEWS: Record<string, SettingsView> = {
+  'guide-presets': { query: 'first', go: (page) => drawn(page, 'guide-figure') },
+  'guide-presets-none': {
+    query: 'first&bare&replay=none',
+    go: async (page) => {
+      await drawn(page, 'guide-compare');
+    },
+  },
+  'guide-replaying': {
+    query: 'first&replay=waits',
+    go: async (page) => {
+      await drawn(page, 'guide-stop');
+      await page.waitForFunction(() =>
+        (window as unknown as { fixture: { calls: { name: string }[] } }).fixture.calls.some(
+          ({ name }) => name === 'compare_presets',
+        ),
+      );
+      await page.evaluate(() =>
+        (window as unknown as { fixture: { progress(progress: unknown): void } }).fixture.progress({
+          phase: 'replaying',
+          done: 3,
+          steps: 8,
+        }),
+      );
+      await page.locator('progress[max="8"]').waitFor();
+    },
+  },
+  'guide-agents': {
+    query: 'first',
+    go: async (page) => {
+      await click(page, 'guide-step-agents');
+      await drawn(page, 'guide-agents');
+    },
+  },
+  'guide-agents-none': {
+    query: 'first&bare',
+    go: async (page) => {
+      await click(page, 'guide-step-agents');
+      await drawn(page, 'guide-agents-none');
+    },
+  },
+  'guide-sample': { query: 'first', go: (page) => click(page, 'guide-step-sample') },
+  'guide-sample-waits': {
+    query: 'first',
+    go: async (page) => {
+      await click(page, 'guide-step-sample', 'guide-ask');
+      await drawn(page, 'guide-open-inbox');
+    },
+  },
+  activity: {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-activity');
+      await drawn(page, 'activity-row');
+      await chosenFrom(page);
+    },
+  },
+  'activity-empty': {
+    query: 'bare',
+    go: async (page) => {
+      await click(page, 'nav-activity');
+      await drawn(page, 'activity-empty');
+    },
+  },
+  'activity-many': {
+    query: 'many',
+    go: async (page) => {
+      await click(page, 'nav-activity');
+      await drawn(page, 'activity-more');
+      await chosenFrom(page);
+    },
+  },
+  'activity-detail': {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-activity', 'activity-open');
+      await drawn(page, 'activity-kept');
+      await drawn(page, 'activity-rule-open');
+      await click(page, 'activity-rule-open');
+      await drawn(page, 'counterfactual-told');
+    },
+  },
+  'activity-figures': {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-activity', 'activity-figures');
+      await drawn(page, 'figures-most');
+    },
+  },
+  'activity-figures-empty': {
+    query: 'bare',
+    go: async (page) => {
+      await click(page, 'nav-activity', 'activity-figures');
+      await drawn(page, 'figures-empty');
+    },
+  },
+  'activity-files': {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-activity', 'activity-files');
+      await drawn(page, 'history-call');
+      await click(page, 'history-open');
+      await drawn(page, 'history-difference');
+    },
+  },
+  sessions: { query: '', go: section('sessions', 'session') },
+  'sessions-empty': { query: 'bare', go: section('sessions', 'sessions-empty') },
+  agents: { query: '', go: section('agents', 'agent-row') },
+  'agents-change': {
+    query: '',
+    go: async (page) => {
+      await section('agents', 'agent-row')(page);
+      await click(page, 'agent-disconnect');
+      await drawn(page, 'agent-difference');
+    },
+  },
+  'agents-checked': {
+    query: '',
+    go: async (page) => {
+      await section('agents', 'agent-row')(page);
+      await click(page, 'agent-check');
+      await drawn(page, 'agent-finding');
+    },
+  },
+  policy: { query: '', go: section('policy', 'preset-strict') },
+  'policy-broken': { query: 'policy=broken', go: section('policy', 'policy-problem') },
+  rules: { query: '', go: section('rules', 'try-form') },
+  'rules-pending': { query: 'policy=pending', go: section('rules', 'difference-row') },
+  'rules-broken': { query: 'policy=broken', go: section('rules', 'diagnostic') },
+  'rules-tried': {
+    query: '',
+    go: async (page) => {
+      await section('rules', 'try-form')(page);
+      await page.locator(id('try-line')).fill('npm test && git push');
+      await click(page, 'try');
+      await drawn(page, 'try-answer');
+      await click(page, 'suggest');
+      await drawn(page, 'suggestion');
+      for (const rules of await page.locator('[data-testid=try-part] summary').all()) await rules.click();
+      await page.locator(id('try-form')).scrollIntoViewIfNeeded();
+    },
+  },
+  general: { query: '', go: section('general', 'language') },
+  'general-paused': {
+    query: '',
+    go: async (page) => {
+      await section('general', 'language')(page);
+      await click(page, 'mode-ask_everything');
+      await drawn(page, 'pause-end');
+      await page.locator(id('pause-end')).scrollIntoViewIfNeeded();
+    },
+  },
+  connections: { query: '', go: section('connections', 'credential-row') },
+  'connections-token': {
+    query: '',
+    go: async (page) => {
+      await section('connections', 'credential-row')(page);
+      await page.locator(id('credential-name')).fill('phone');
+      await click(page, 'create-credential');
+      await drawn(page, 'token');
+    },
+  },
+  about: { query: '', go: section('about', 'version') },
+};
+
+/** What a person has opened in a scene of the prompt window. */
+export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => Promise<void> }> = {
+  help: { scene: 'write', go: (page) => click(page, 'open-help') },
+  pause: { scene: 'write', go: (page) => click(page, 'pause-menu') },
+  reason: { scene: 'write', go: (page) => click(page, 'deny-with-reason') },
+  always: {
+    scene: 'scopes',
+    go: async (page) => {
+      await click(page, 'scope-always');
+      await drawn(page, 'counterfactual-told');
+    },
+  },
+  session: { scene: 'folders', go: (page) => click(page, 'scope-session') },
+  edit: { scene: 'editable', go: (page) => click(page, 'edit') },
+  details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },
+};

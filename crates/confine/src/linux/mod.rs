@@ -11,6 +11,7 @@ mod kernel;
 mod landlock_rules;
 mod metadata;
 mod namespaces;
+mod no_links;
 mod offered;
 mod plan;
 mod private_tmp;
@@ -56,7 +57,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         None => Ok(()),
     };
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
-    let (kept, _noted) = baseline::copy(plan.kept.clone())?;
+    let (kept, _noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };

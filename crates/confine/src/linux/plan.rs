@@ -63,7 +63,7 @@ impl Plan {
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
         Ok(Self {
-            kept: protected::places(&projects, &start, &walls.keep),
+            kept: protected::places(&projects, &start, &homes, &walls.keep),
             readable: readable(walls, &homes, &denied),
             tmp: PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?,
             projects,

@@ -18,6 +18,7 @@ mod private_tmp;
 mod signals;
 mod socket_list;
 mod sockets;
+mod standard_streams;
 mod supervisor;
 mod terminal;
 mod territory;
@@ -56,6 +57,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         Some(need) => Err(ConfineError::NotHeld { need: format!("{need} ({why})"), code: "needs_namespaces" }),
         None => Ok(()),
     };
+    standard_streams::check()?;
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
     let (kept, _noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
@@ -70,6 +72,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
             limits: call.walls.limits,
             landlock_abi,
             with_namespaces,
+            has_terminal: terminal::is_given(),
             talk,
             user: nix::unistd::getuid(),
             group: nix::unistd::getgid(),

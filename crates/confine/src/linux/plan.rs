@@ -40,12 +40,15 @@ impl Plan {
             .chain(call.also_home.clone())
             .map(|home| home.canonicalize().unwrap_or(home))
             .collect();
-        let denied = denied(walls, &homes);
+        // What the environment calls home opens nothing, and is guarded as one.
+        let mut guarded = homes.clone();
+        guarded.extend(std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok()));
+        let denied = denied(walls, &guarded);
         let projects = real(&walls.project)?;
         let mut writable = projects.clone();
         writable.extend(real(&walls.write)?);
         for project in &writable {
-            check_narrow(project, &homes, &denied)?;
+            check_narrow(project, &guarded, &denied)?;
         }
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()

@@ -84,8 +84,8 @@ pub(super) const ATTACKS: &[Attack] = &[
     attack(
         "by_way_of_another_machine",
         nothing,
-        // IP_OPTIONS, loose source route: 127.0.0.3 first.
-        |_| way(AF_INET, libc::IPPROTO_IP, 4, &[131, 7, 4, 127, 0, 0, 3, 0]),
+        // IP_OPTIONS, record route. Newer kernels let only root name the route itself.
+        |_| way(AF_INET, libc::IPPROTO_IP, 4, &[7, 7, 4, 0, 0, 0, 0, 0]),
         opened,
     ),
     attack("by_way_of_another_machine_in_ipv6", nothing, |_| way(AF_INET6, libc::IPPROTO_IPV6, 57, &SEGMENTS), opened),

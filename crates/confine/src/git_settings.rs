@@ -92,10 +92,11 @@ fn settings(text: &str) -> impl Iterator<Item = (String, &str)> {
     })
 }
 
-/// The files of the project among the words of a value: what it runs, and what that reads.
+/// The files of the project among the words of a value: what it runs, and what that reads. A program of the project has a
+/// `/` in its name; `main` is a branch.
 fn programs(tree: &Path, value: &str) -> Vec<PathBuf> {
     let words = value.split(|letter: char| letter.is_whitespace() || "!\"';&|()\\".contains(letter));
-    let paths = words.filter(|word| !word.is_empty()).map(|word| lexical(&tree.join(word)));
+    let paths = words.filter(|word| word.contains('/')).map(|word| lexical(&tree.join(word)));
     paths.filter(|path| path.starts_with(tree) && path.is_file()).collect()
 }
 
@@ -122,13 +123,14 @@ mod tests {
         put("tools/clean", "");
         put("more/settings", "[alias]\n\tst = !sh tools/status.sh --all\n[core]\nattributesFile=attributes\n");
         put("tools/status.sh", "");
+        put("a", "");
         let found = named(&root, &folder(&root), &[]);
         for file in
             ["tools/hooks/pre-commit", ".gitsettings", "more/settings", "tools/clean", "tools/status.sh", "attributes"]
         {
             assert!(found.contains(&root.join(file)), "{file}: {found:?}");
         }
-        assert!(!found.contains(&root), "{found:?}");
+        assert!(!found.contains(&root) && !found.contains(&root.join("a")), "{found:?}");
     }
 
     #[test]

@@ -71,9 +71,11 @@ const OF_REPOSITORIES: &[&str] = &["hooks", "config", "config.worktree", "info/a
 const MARK_OF_REPOSITORIES: &str = "HEAD";
 
 /// Whole projects in what is kept: Claude Code has its working trees there.
+#[cfg(target_os = "linux")]
 const LEFT_ALONE: &str = ".claude/worktrees";
 
 /// Whether a place is not kept although it lies in one that is.
+#[cfg(target_os = "linux")]
 pub(crate) fn is_left_alone(path: &Path) -> bool {
     path.ends_with(LEFT_ALONE)
 }

@@ -56,7 +56,9 @@ fn every_attack(mode: Option<Mode>, happens_as_expected: impl Fn(&Attack, bool) 
         match attack.not_here() {
             Some(why) => untried.push(format!("{} ({why})", attack.name)),
             None => {
-                let happened = happens(attack, mode);
+                // A race is won now and then: without walls it gets more than one try.
+                let tries = if mode.is_none() { 5 } else { 1 };
+                let happened = (0..tries).any(|_| happens(attack, mode));
                 if !happens_as_expected(attack, happened) {
                     wrong.push(format!("{} {}", attack.name, if happened { "succeeds" } else { "does not succeed" }));
                 }

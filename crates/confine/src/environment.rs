@@ -5,7 +5,10 @@ use std::ffi::{OsStr, OsString};
 use crate::EnvironmentRules;
 
 /// Words of a variable's name, between underscores, that say that it holds a credential.
-const WORDS: &[&str] = &["KEY", "PAT", "PASS", "AUTH", "COOKIE", "JWT", "BEARER", "DSN"];
+const WORDS: &[&str] = &[
+    "KEY", "KEYS", "PAT", "PASS", "AUTH", "COOKIE", "JWT", "BEARER", "DSN", "SESSION", "WEBHOOK", "OTP", "MNEMONIC",
+    "PSK", "HEADERS",
+];
 /// What such a word may end with, so that `GITHUBTOKEN` is found.
 const ENDINGS: &[&str] = &[
     "TOKEN",
@@ -18,7 +21,17 @@ const ENDINGS: &[&str] = &[
     "CREDENTIAL",
     "CREDENTIALS",
     "APIKEY",
+    "ACCESSKEY",
+    "SECRETKEY",
+    "PRIVATEKEY",
+    "ACCOUNTKEY",
+    "AUTHKEY",
+    "CREDS",
+    "PWD",
+    "PASS",
 ];
+/// Words that end like a credential and are none.
+const OTHER_WORDS: &[&str] = &["PWD", "OLDPWD", "BYPASS", "COMPASS"];
 /// Variables that lead to sockets, displays and files of the session, or make other programs run.
 const NAMES: &[&str] = &[
     "SSH_AUTH_SOCK",
@@ -49,7 +62,27 @@ const NAMES: &[&str] = &[
     "LISTEN_PID",
 ];
 /// Beginnings of names: the session bus, editors' sockets, Handraise, and clouds as a whole.
-const BEGINNINGS: &[&str] = &["DBUS_", "VSCODE_", "HANDRAISE_", "AWS_", "AZURE_", "GOOGLE_APPLICATION_"];
+/// Settings of git may carry headers of HTTP, and only all of them together mean something.
+const BEGINNINGS: &[&str] = &["DBUS_", "VSCODE_", "HANDRAISE_", "AWS_", "AZURE_", "GOOGLE_APPLICATION_", "GIT_CONFIG_"];
+/// What the tokens of services begin with that mark their own.
+const MARKS: &[&str] = &[
+    "ghp_",
+    "gho_",
+    "ghs_",
+    "ghu_",
+    "github_pat_",
+    "glpat-",
+    "npm_",
+    "pypi-",
+    "xoxb-",
+    "xoxp-",
+    "sk-ant-",
+    "sk-proj-",
+    "sk_live_",
+    "hf_",
+    "AKIA",
+    "eyJhbGciOi",
+];
 
 /// Set inside, so that tools say at once that there is no network instead of trying for minutes.
 const OFFLINE: &[(&str, &str)] = &[
@@ -96,11 +129,13 @@ fn is_left_out(name: &OsStr, value: &OsStr) -> bool {
     let name = name.to_string_lossy().to_uppercase();
     let is_credential = name
         .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !OTHER_WORDS.contains(word) || name != *word)
         .any(|word| WORDS.contains(&word) || ENDINGS.iter().any(|ending| word.ends_with(ending)));
     is_credential
         || NAMES.contains(&name.as_str())
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
         || holds_a_password(&value.to_string_lossy())
+        || holds_a_token(&value.to_string_lossy())
 }
 
 /// `scheme://user:password@host`, as in `DATABASE_URL`.
@@ -109,6 +144,17 @@ fn holds_a_password(value: &str) -> bool {
         let authority = rest.split(['/', '?', '#', ' ']).next().unwrap_or_default();
         authority.rsplit_once('@').is_some_and(|(user, _)| user.contains(':'))
     })
+}
+
+/// A token that says of itself that it is one, as in `https://ghp_…@github.com`.
+fn holds_a_token(value: &str) -> bool {
+    /// No service has shorter ones.
+    const MIN_LENGTH: usize = 16;
+    let words = value.split(|letter: char| !letter.is_ascii_alphanumeric() && !"-_.".contains(letter));
+    let rests = words.flat_map(|word| MARKS.iter().filter_map(move |mark| word.strip_prefix(mark)));
+    let mut rests = rests.map(|rest| rest.chars().filter(char::is_ascii_alphanumeric));
+    value.contains("-----BEGIN")
+        || rests.any(|rest| rest.clone().any(|letter| letter.is_ascii_digit()) && rest.count() >= MIN_LENGTH)
 }
 
 #[cfg(test)]
@@ -146,22 +192,49 @@ mod tests {
             "SENTRY_DSN",
             "STRIPE_SECRET",
             "client_secret",
+            "MYSQL_PWD",
+            "OP_SESSION_my",
+            "BW_SESSION",
+            "SLACK_WEBHOOK_URL",
+            "ARTIFACTORY_CREDS",
+            "STORAGE_ACCOUNTKEY",
+            "DBPASS",
+            "ANTHROPIC_CUSTOM_HEADERS",
+            "GIT_CONFIG_COUNT",
+            "GIT_CONFIG_VALUE_0",
         ];
         for name in out {
             assert!(names(&EnvironmentRules::default(), &[(name, "x")]).is_empty(), "{name}");
         }
-        for value in ["postgres://ana:pw@db/x", "https://ana:t@h", "a http://x:y@z b"] {
+        let token = format!("ghp_{}", "a1".repeat(18));
+        let tokens =
+            [token.clone(), format!("https://{token}@github.com/a/b"), format!("Authorization: token {token}")];
+        let key = "x -----BEGIN OPENSSH PRIVATE KEY-----".to_owned();
+        let passwords = ["postgres://ana:pw@db/x", "https://ana:t@h", "a http://x:y@z b"].map(str::to_owned);
+        for value in &[&tokens[..], &passwords, &[key]].concat() {
             assert!(names(&EnvironmentRules::default(), &[("DATABASE_URL", value)]).is_empty(), "{value}");
         }
     }
 
     #[test]
     fn what_builds_need_passes() {
-        for name in
-            ["PATH", "HOME", "PWD", "OLDPWD", "LANG", "TERM", "KEYBOARD", "RUSTFLAGS", "TOKENIZERS_PARALLELISM", "CI"]
-        {
+        for name in [
+            "PATH",
+            "HOME",
+            "PWD",
+            "OLDPWD",
+            "LANG",
+            "TERM",
+            "KEYBOARD",
+            "RUSTFLAGS",
+            "TOKENIZERS_PARALLELISM",
+            "CI",
+            "BYPASS",
+        ] {
             assert_eq!(names(&EnvironmentRules::default(), &[(name, "x")]), [name]);
         }
+        let path = "/home/ana/.npm_packages/bin:/opt/hf_hub/bin:/usr/lib/sk-ant-tools";
+        assert_eq!(names(&EnvironmentRules::default(), &[("PATH", path)]), ["PATH"]);
         assert_eq!(names(&EnvironmentRules::default(), &[("U", "http://localhost:80/a@b:c")]), ["U"]);
     }
 

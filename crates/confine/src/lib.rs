@@ -16,6 +16,10 @@ mod walls;
 #[cfg(unix)]
 mod environment;
 #[cfg(unix)]
+mod git_settings;
+#[cfg(unix)]
+mod lexical;
+#[cfg(unix)]
 mod narrow;
 #[cfg(unix)]
 mod opening;

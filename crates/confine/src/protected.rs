@@ -2,20 +2,26 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::git_settings;
+
 /// Relative to a folder of the project. Files and whole folders. What the policy calls control files is more: a test of
 /// the server holds that each of these is one.
 pub const PROTECTED: &[&str] = &[
-    // gitrepository-layout(5): hooks, and settings that name programs (`core.fsmonitor`, filters, `core.hooksPath`).
-    ".git/hooks",
-    ".git/config",
-    ".git/config.worktree",
-    ".git/info/attributes",
-    ".git/commondir",
+    // hg(1) "FILES": hooks and settings, and where they are taken from.
+    ".hg/hgrc",
+    ".hg/hgrc-not-shared",
+    ".hg/sharedpath",
     // Git hooks that a project has in its own tree.
     ".husky",
     ".githooks",
     ".lefthook.yml",
+    ".lefthook.yaml",
+    ".lefthook-local.yml",
+    ".lefthook-local.yaml",
     "lefthook.yml",
+    "lefthook.yaml",
+    "lefthook-local.yml",
+    "lefthook-local.yaml",
     ".pre-commit-config.yaml",
     // Agents: hooks, permissions, servers that they start.
     ".claude",
@@ -40,20 +46,44 @@ pub const PROTECTED: &[&str] = &[
     ".vscode",
     ".idea",
     ".zed",
+    ".fleet",
     ".nvim.lua",
     ".exrc",
+    ".vimrc",
     ".dir-locals.el",
+    ".gdbinit",
+    ".lldbinit",
     // What shells and tools load in passing.
     ".envrc",
     ".tool-versions",
     "mise.toml",
     ".mise.toml",
     ".devcontainer",
+    ".devcontainer.json",
 ];
 
+/// Relative to a repository's own folder (gitrepository-layout(5)): hooks, settings that name programs
+/// (`core.fsmonitor`, filters, `core.hooksPath`), and where these are taken from.
+const OF_REPOSITORIES: &[&str] = &["hooks", "config", "config.worktree", "info/attributes", "commondir", "gitdir"];
+
+/// What makes a folder that is none a repository: git(1) takes hooks and settings from the folder that it is started in
+/// when this is there, and two folders.
+const MARK_OF_REPOSITORIES: &str = "HEAD";
+
+/// Whole projects in what is kept: Claude Code has its working trees there.
+#[cfg(target_os = "linux")]
+const LEFT_ALONE: &str = ".claude/worktrees";
+
+/// Whether a place is not kept although it lies in one that is.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_left_alone(path: &Path) -> bool {
+    path.ends_with(LEFT_ALONE)
+}
+
 /// The places that have to be after the call as they were before: of each project folder, and of each folder between it
-/// and where the command is started; of the repositories of submodules; and what the walls add. They need not exist.
-pub(crate) fn places(projects: &[PathBuf], start: &Path, more: &[PathBuf]) -> Vec<PathBuf> {
+/// and where the command is started; of all their repositories, what these name in the project; and what the walls add.
+/// They need not exist.
+pub(crate) fn places(projects: &[PathBuf], start: &Path, homes: &[PathBuf], more: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for project in projects {
         let between = start.ancestors().take_while(|folder| folder.starts_with(project));
@@ -63,28 +93,49 @@ pub(crate) fn places(projects: &[PathBuf], start: &Path, more: &[PathBuf]) -> Ve
         }
         for folder in folders {
             found.extend(PROTECTED.iter().map(|place| folder.join(place)));
+            let is_repository = folder.join(MARK_OF_REPOSITORIES).exists();
+            if !is_repository {
+                found.push(folder.join(MARK_OF_REPOSITORIES));
+            }
+            let git = git_settings::folder(folder);
+            let own = is_repository.then(|| folder.to_owned());
+            // Also where `.git` is a file: what stands there is kept with these.
+            for repository in own.into_iter().chain([folder.join(".git")]).chain(repositories(&git)) {
+                found.extend(OF_REPOSITORIES.iter().map(|place| repository.join(place)));
+            }
+            found.extend(git_settings::named(folder, &git, homes));
         }
         found.extend(more.iter().map(|place| project.join(place)));
-        for repository in submodules(&project.join(".git/modules"), 0) {
-            found.extend(["hooks", "config", "config.worktree", "info/attributes"].map(|name| repository.join(name)));
-        }
     }
+    // What lies elsewhere cannot be changed, and a whole project is more than settings.
+    found.retain(|place| projects.iter().any(|project| place.starts_with(project) && place != project));
     found.sort();
     found.dedup();
     found
 }
 
+/// The folder of a repository, and those below it of its submodules and working trees.
+fn repositories(git: &Path) -> Vec<PathBuf> {
+    let mut found = submodules(&git.join("modules"), 0);
+    found.extend(list(&git.join("worktrees")));
+    found.push(git.to_owned());
+    found
+}
+
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path()).collect()
+}
+
 /// The folders below `.git/modules` that are repositories: they have a `HEAD`. A submodule's name may have slashes.
 fn submodules(folder: &Path, depth: usize) -> Vec<PathBuf> {
     const MAX_DEPTH: usize = 8;
-    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    if depth > MAX_DEPTH {
-        return Vec::new();
-    }
     let mut found = Vec::new();
-    for entry in entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
-        let path = entry.path();
-        if path.join("HEAD").is_file() {
+    if depth > MAX_DEPTH {
+        return found;
+    }
+    for path in list(folder) {
+        if path.join(MARK_OF_REPOSITORIES).is_file() {
             found.extend(submodules(&path.join("modules"), depth + 1));
             found.push(path);
         } else {
@@ -100,12 +151,14 @@ mod tests {
 
     #[test]
     fn the_folders_down_to_the_start_are_covered() {
-        let found = places(&["/p".into()], Path::new("/p/a/b"), &["bin/deploy".into()]);
-        for place in ["/p/.git/hooks", "/p/.claude", "/p/a/.claude", "/p/a/b/.mcp.json", "/p/bin/deploy"] {
+        let found = places(&["/p".into()], Path::new("/p/a/b"), &[], &["bin/deploy".into()]);
+        for place in
+            ["/p/.git/hooks", "/p/HEAD", "/p/a/HEAD", "/p/.claude", "/p/a/.claude", "/p/a/b/.mcp.json", "/p/bin/deploy"]
+        {
             assert!(found.contains(&place.into()), "{place}");
         }
         assert!(!found.contains(&"/.claude".into()) && !found.contains(&"/p/a/b/c/.claude".into()));
-        let elsewhere = places(&["/p".into()], Path::new("/q"), &[]);
+        let elsewhere = places(&["/p".into()], Path::new("/q"), &[], &[]);
         assert!(elsewhere.contains(&"/p/.claude".into()) && !elsewhere.contains(&"/q/.claude".into()));
     }
 
@@ -117,7 +170,7 @@ mod tests {
             std::fs::create_dir_all(&repository).unwrap();
             std::fs::write(repository.join("HEAD"), "ref: refs/heads/main\n").unwrap();
         }
-        let found = places(&[project.path().into()], project.path(), &[]);
+        let found = places(&[project.path().into()], project.path(), &[], &[]);
         for name in ["lib/config", "group/deep/hooks", "lib/modules/inner/config"] {
             assert!(found.contains(&project.path().join(".git/modules").join(name)), "{name}");
         }

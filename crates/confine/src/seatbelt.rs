@@ -78,7 +78,7 @@ fn profile(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result
     for path in &writable {
         rule("allow", "file-read* file-write*", path);
     }
-    for path in protected::places(&projects, start, &walls.keep) {
+    for path in protected::places(&projects, start, homes, &walls.keep) {
         rule("deny", "file-write*", &path);
     }
     let hidden = search::hidden_files(walls, &projects)?;

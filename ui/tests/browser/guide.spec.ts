@@ -104,6 +104,28 @@ describe.runIf(hasBrowser)('the activity', () => {
     await soon(() => calls(page, 'put_back')).toHaveLength(1);
   });
 
+  it('tells of a call what its walls denied', async () => {
+    const page = await openedSettings();
+    await at(page, 'nav-activity').click();
+    await page.locator('[data-testid=activity-open]').nth(1).click();
+    await at(page, 'denied-by-walls').waitFor();
+    const told = await at(page, 'denied-by-walls').innerText();
+    expect(told).toContain('write /home/mira/.cargo/registry/index');
+    expect(told).toContain('connect 192.0.2.1:443');
+  });
+
+  it('offers to open what walls denied again and again', async () => {
+    const page = await openedSettings();
+    await at(page, 'nav-rules').click();
+    await at(page, 'suggest').click();
+    await at(page, 'suggested-widening').waitFor();
+    expect(await at(page, 'suggested-widening').innerText()).toContain('9 calls');
+    await at(page, 'open-walls').click();
+    await soon(() => page.locator('[data-testid=suggested-widening]').count()).toBe(0);
+    const [added] = await calls<string>(page, 'add_policy_rules');
+    expect(added).toContain('[[confine.project]]');
+  });
+
   it('says where it has written what it exports', async () => {
     const page = await openedSettings();
     await at(page, 'nav-activity').click();

@@ -103,6 +103,22 @@ export const SETTINGS_VIEWS: Record<string, SettingsView> = {
       await drawn(page, 'counterfactual-told');
     },
   },
+  'activity-walls': {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-activity');
+      await page.locator(id('activity-open')).nth(1).click();
+      await drawn(page, 'denied-by-walls');
+    },
+  },
+  suggestions: {
+    query: '',
+    go: async (page) => {
+      await click(page, 'nav-rules', 'suggest');
+      await drawn(page, 'counterfactual-told');
+      await page.locator(id('open-walls')).scrollIntoViewIfNeeded();
+    },
+  },
   'activity-figures': {
     query: '',
     go: async (page) => {

@@ -10,9 +10,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::{Flock, FlockArg};
-use serde::{Deserialize, Serialize};
 
-use super::kept::{Kept, Noted};
+use super::kept::Kept;
 use super::private_tmp::{owner_of, start_of, users_folder};
 use crate::ConfineError;
 
@@ -36,24 +35,18 @@ impl Drop for Baseline {
     }
 }
 
-/// The format of a note.
-#[derive(Serialize, Deserialize)]
-struct Note {
-    noted: Vec<Noted>,
-}
-
 /// Copies the places, or takes over what running calls have copied of them, and notes it for later ones.
 ///
 /// # Errors
 /// When a place cannot be kept, or nothing can be noted.
-pub(super) fn copy(places: Vec<PathBuf>) -> Result<(Kept, Baseline), ConfineError> {
+pub(super) fn copy(projects: &[PathBuf], places: Vec<PathBuf>) -> Result<(Kept, Baseline), ConfineError> {
     let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
     let place = users_folder().map_err(failed)?;
     let lock = lock(&place).map_err(failed)?;
     let running = running(&place).map_err(failed)?;
-    let mut kept = Kept::copy(places)?;
+    let mut kept = Kept::copy(projects, places)?;
     for note in running {
-        kept.take_over(note.noted);
+        kept.take_over(note);
     }
     let baseline = note(&place, &kept).map_err(failed)?;
     drop(lock);
@@ -69,7 +62,7 @@ fn lock(place: &Path) -> io::Result<Flock<File>> {
 }
 
 /// The notes of calls that run. Those of calls that are gone are removed.
-fn running(place: &Path) -> io::Result<Vec<Note>> {
+fn running(place: &Path) -> io::Result<Vec<Kept>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(place)?.flatten() {
         let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
@@ -96,7 +89,7 @@ fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {
     let path = place.join(format!("{NAME}-{owner}-{begun}"));
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
     let baseline = Baseline { path, owner };
-    file.write_all(&serde_json::to_vec(&Note { noted: kept.noted() })?)?;
+    file.write_all(&serde_json::to_vec(kept)?)?;
     Ok(baseline)
 }
 
@@ -111,16 +104,16 @@ mod tests {
         std::fs::create_dir_all(root.join(".git/hooks")).unwrap();
         std::fs::write(root.join(".git/config"), "before").unwrap();
         let places = || [".git/config", ".git/hooks", ".claude"].map(|place| root.join(place)).to_vec();
-        let (first, noted) = copy(places()).unwrap();
+        let (first, noted) = copy(std::slice::from_ref(&root), places()).unwrap();
         std::fs::write(root.join(".git/config"), "evil").unwrap();
         std::fs::write(root.join(".git/hooks/pre-commit"), [0xff, 0]).unwrap();
         std::fs::create_dir(root.join(".claude")).unwrap();
         let place = users_folder().unwrap();
         // The note of this process has the name that the second would take: it is read under another one.
         let kept_by_another = {
-            let mut kept = Kept::copy(places()).unwrap();
+            let mut kept = Kept::copy(std::slice::from_ref(&root), places()).unwrap();
             for note in running(&place).unwrap() {
-                kept.take_over(note.noted);
+                kept.take_over(note);
             }
             kept
         };
@@ -129,6 +122,6 @@ mod tests {
         assert_eq!(kept_by_another.put_back(), (vec![], vec![]));
         assert_eq!(std::fs::read_to_string(root.join(".git/config")).unwrap(), "before");
         assert!(!root.join(".claude").exists() && !root.join(".git/hooks/pre-commit").exists());
-        assert!(running(&place).unwrap().iter().all(|note| !note.noted.iter().any(|noted| noted.is_below(&root))));
+        assert!(running(&place).unwrap().iter().all(|note| !note.is_below(&root)));
     }
 }

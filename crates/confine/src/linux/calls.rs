@@ -183,17 +183,29 @@ pub(super) const WITH_PROCESS: &[(i64, u8)] = &[
     (libc::SYS_ioprio_set, 1),
 ];
 
+/// Options of setsockopt(2), by level, with which a connection goes elsewhere than where it was allowed to: by way of
+/// another machine (ip(7), ipv6(7), linux/in6.h: IP_OPTIONS, IPV6_2292RTHDR, IPV6_2292PKTOPTIONS, IPV6_RTHDR), or not until
+/// something is sent (tcp(7): TCP_FASTOPEN_CONNECT).
+pub(super) const WAYS: &[(i32, i32)] = &[
+    (libc::IPPROTO_IP, 4),
+    (libc::IPPROTO_IPV6, 5),
+    (libc::IPPROTO_IPV6, 6),
+    (libc::IPPROTO_IPV6, 57),
+    (libc::IPPROTO_TCP, libc::TCP_FASTOPEN_CONNECT),
+];
+
 /// The numbers of ioctl(2) that are allowed, first and last, in order: ioctl_tty(2), netdevice(7), ioctl_ficlone(2),
 /// ioctl_fideduperange(2), ioctl_fs(2). Left out of the first range, because they act on others: TIOCEXCL (0x540C),
 /// TIOCSTI (0x5412), TIOCLINUX (0x541C), TIOCCONS (0x541D), TIOCSETD (0x5423), TIOCVHANGUP (0x5437).
-/// FIOSETOWN and SIOCSPGRP (0x8901, 0x8902) choose whom a signal is sent to.
+/// FIOASYNC (0x5452), FIOSETOWN and SIOCSPGRP (0x8901, 0x8902) have a signal sent to somebody.
 pub(super) const IOCTLS: &[(u64, u64)] = &[
     (0x5401, 0x540b),
     (0x540d, 0x5411),
     (0x5413, 0x541b),
     (0x541e, 0x5422),
     (0x5424, 0x5436),
-    (0x5438, 0x5460),
+    (0x5438, 0x5451),
+    (0x5453, 0x5460),
     (0x8903, 0x89df),
     (0x4004_5431, 0x4004_5431), // TIOCSPTLCK
     (0x4004_9409, 0x4004_9409), // FICLONE

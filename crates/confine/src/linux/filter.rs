@@ -126,7 +126,7 @@ fn ioctl(rules: &mut Rules) -> Built<()> {
 }
 
 /// fcntl(2) can make the kernel send a signal to any process when a file is ready, and hold up whoever opens a file that
-/// may only be read.
+/// may only be read. A terminal sends it to whoever is in its foreground, without F_SETOWN.
 fn file_control(rules: &mut Rules) -> Built<()> {
     const F_SETOWN: u64 = 8;
     const F_SETOWN_EX: u64 = 15;
@@ -135,7 +135,8 @@ fn file_control(rules: &mut Rules) -> Built<()> {
     for command in [F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY] {
         add(rules, libc::SYS_fcntl, vec![when(1, Eq, command)?])?;
     }
-    Ok(())
+    let (set, tells) = [libc::F_SETFL, libc::O_ASYNC].map(|number| u64::from(number.cast_unsigned())).into();
+    add(rules, libc::SYS_fcntl, vec![when(1, Eq, set)?, when(2, MaskedEq(tells), tells)?])
 }
 
 /// Limits, priorities and processors of other processes. 0 is the calling process itself.
@@ -203,6 +204,10 @@ fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
         add(rules, libc::SYS_socketpair, vec![when(1, MaskedEq(TYPE), kind)?])?;
     }
     add(rules, libc::SYS_socketpair, vec![when(0, Ne, unix)?])?;
+    for (level, option) in calls::WAYS {
+        let [level, option] = [*level, *option].map(number);
+        add(rules, libc::SYS_setsockopt, vec![when(1, Eq, level)?, when(2, Eq, option)?])?;
+    }
     if around.namespaces {
         return Ok(());
     }

@@ -12,7 +12,7 @@ use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::socket::{ControlMessage, MsgFlags, recv, sendmsg};
 use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{Gid, Pid, Uid, setpgid};
+use nix::unistd::{Gid, Pid, Uid, setpgid, setsid};
 use serde::{Deserialize, Serialize};
 
 use super::filter::{self, Around};
@@ -46,6 +46,7 @@ pub(super) struct Inside<'a> {
     pub(super) limits: Limits,
     pub(super) landlock_abi: u32,
     pub(super) with_namespaces: bool,
+    pub(super) has_terminal: bool,
     pub(super) talk: OwnedFd,
     pub(super) user: Uid,
     pub(super) group: Gid,
@@ -78,7 +79,11 @@ impl Inside<'_> {
     /// What both ways begin with. Nothing that was open outside comes along but the first three descriptors.
     fn prepare(&self) -> Step<()> {
         step("descriptors", kernel::close_all_but(self.talk.as_fd()))?;
-        step("process group", setpgid(Pid::from_raw(0), Pid::from_raw(0)))?;
+        if self.has_terminal {
+            step("process group", setpgid(Pid::from_raw(0), Pid::from_raw(0)))?;
+        } else {
+            step("session", setsid().map(drop))?;
+        }
         if self.with_namespaces {
             namespaces::enter(self.user, self.group)?;
         }

@@ -1,17 +1,16 @@
 //! Keeps files of the project as they were: a copy before the call, a comparison after it, and what has changed is put
 //! back. It runs when nothing of the call is left, so nobody moves anything meanwhile; still no link is followed.
+//!
+//! Nothing that the call leaves can hold it up: each place is settled by itself, what was not there is removed unread,
+//! and of what was there no more is read than it had.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{OFlag, OpenHow, ResolveFlag, openat2};
-use nix::sys::stat::Mode;
 use serde::{Deserialize, Serialize};
 
+use super::no_links::{Entry, is_there, list, read, remove, set_mode, write};
+use crate::protected::is_left_alone;
 use crate::{ConfineError, PutBack};
 
 /// How much is copied. Beyond that the call is refused: what is not copied cannot be put back.
@@ -19,148 +18,176 @@ const MAX_BYTES: u64 = 64 << 20;
 /// How many files and folders.
 const MAX_ENTRIES: usize = 20_000;
 
-/// What a place was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum Entry {
-    File {
-        bytes: Content,
-        mode: u32,
-    },
-    Folder {
-        mode: u32,
-    },
-    Link {
-        target: PathBuf,
-    },
-    /// A pipe, socket or device: it can be noticed, and not made anew.
-    Other,
-}
-
-/// What was in a file: as text where it is text, so that a note of it stays small.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Content {
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-impl Content {
-    fn of(bytes: Vec<u8>) -> Self {
-        String::from_utf8(bytes).map_or_else(|error| Self::Bytes(error.into_bytes()), Self::Text)
-    }
-
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Text(text) => text.as_bytes(),
-            Self::Bytes(bytes) => bytes,
-        }
-    }
-}
-
-/// One place, with all that was at it and below it.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Noted {
-    place: PathBuf,
-    before: Vec<(PathBuf, Entry)>,
-}
-
-impl Noted {
-    #[cfg(test)]
-    pub(super) fn is_below(&self, folder: &Path) -> bool {
-        self.place.starts_with(folder)
-    }
-}
-
 /// The places as they were before the call.
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Kept {
     /// Those that were to be kept, whether or not they were there.
     places: Vec<PathBuf>,
     before: BTreeMap<PathBuf, Entry>,
+    /// What stood where the folders are that hold the places, up to the project's own: a link or a file there (`.git` of
+    /// git-worktree(1)) leads to other hooks and settings. What else lies in these folders is not kept.
+    holders: BTreeMap<PathBuf, Option<Entry>>,
 }
 
 impl Kept {
-    /// Copies the places, folders with all that is in them.
+    /// Copies the places, folders with all that is in them, and what their links lead to in one of `projects`.
     ///
     /// # Errors
     /// When one cannot be read, or there is too much of them.
-    pub(super) fn copy(places: Vec<PathBuf>) -> Result<Self, ConfineError> {
-        let before = look(&places)?;
-        Ok(Self { places, before })
+    pub(super) fn copy(projects: &[PathBuf], mut places: Vec<PathBuf>) -> Result<Self, ConfineError> {
+        let holders = holders(projects, &places)?;
+        places.extend(behind_linked_holders(projects, &places, &holders));
+        loop {
+            let before = look(&places)?;
+            let further = behind_links(projects, &places, &before);
+            if further.is_empty() {
+                return Ok(Self { places, before, holders });
+            }
+            places.extend(further);
+        }
     }
 
-    /// All that is known, for others.
-    pub(super) fn noted(&self) -> Vec<Noted> {
-        let below = |place: &PathBuf| {
-            let found = self.before.iter().filter(|(path, _)| path.starts_with(place));
-            found.map(|(path, entry)| (path.clone(), entry.clone())).collect()
-        };
-        self.places.iter().map(|place| Noted { place: place.clone(), before: below(place) }).collect()
+    #[cfg(test)]
+    pub(super) fn is_below(&self, folder: &Path) -> bool {
+        self.places.iter().any(|place| place.starts_with(folder))
     }
 
     /// What another call, which runs, knows better of the same places.
-    pub(super) fn take_over(&mut self, noted: Vec<Noted>) {
-        for Noted { place, before } in noted {
-            if self.places.iter().any(|own| place.starts_with(own) || own.starts_with(&place)) {
-                self.before.retain(|path, _| !path.starts_with(&place));
-                let is_own = |path: &PathBuf| self.places.iter().any(|own| path.starts_with(own));
-                self.before.extend(before.into_iter().filter(|(path, _)| is_own(path)));
-            }
+    pub(super) fn take_over(&mut self, other: Self) {
+        let is_in = |places: &[PathBuf], path: &Path| places.iter().any(|place| path.starts_with(place));
+        self.before.retain(|path, _| !is_in(&other.places, path));
+        let own = other.before.into_iter().filter(|(path, _)| is_in(&self.places, path));
+        self.before.extend(own);
+        for (holder, entry) in other.holders {
+            self.holders.entry(holder).and_modify(|own| *own = entry);
         }
     }
 
     /// Those places that are there, real files and folders, for whoever can make them read-only.
     pub(super) fn present(&self) -> impl Iterator<Item = &Path> {
-        self.places
-            .iter()
-            .map(PathBuf::as_path)
-            .filter(|place| matches!(self.before.get(*place), Some(Entry::File { .. } | Entry::Folder { .. })))
+        let files = self.holders.iter().filter(|(_, entry)| matches!(entry, Some(Entry::File { .. })));
+        let places = self.places.iter();
+        let places =
+            places.filter(|place| matches!(self.before.get(*place), Some(Entry::File { .. } | Entry::Folder { .. })));
+        places.chain(files.map(|(holder, _)| holder)).map(PathBuf::as_path)
     }
 
     /// Compares, and puts back what is not as before. Also returns what could not be put back.
     pub(super) fn put_back(&self) -> (Vec<PutBack>, Vec<String>) {
-        let (mut done, mut failed) = (Vec::new(), Vec::new());
-        let after = match look(&self.places) {
-            Ok(after) => after,
-            Err(error) => {
-                // Too much, or closed to its owner: what was there goes, and what was before comes.
-                failed.push(error.to_string());
-                BTreeMap::new()
+        let mut told = Told::default();
+        for (holder, was) in &self.holders {
+            told.of(holder, settle_holder(holder, was.as_ref()));
+        }
+        for place in &self.places {
+            self.settle(place, &mut told);
+        }
+        (told.done, told.failed)
+    }
+
+    /// Makes a place, and all below it, what it was.
+    fn settle(&self, path: &Path, told: &mut Told) {
+        if is_left_alone(path) {
+            return;
+        }
+        let Some(was) = self.before.get(path) else {
+            if is_there(path) {
+                told.of(path, remove(path).map(|()| Some("made")));
             }
+            return;
         };
-        // What was made goes first, the deepest before what holds it.
-        for (path, entry) in after.iter().rev() {
-            let before = self.before.get(path);
-            let stays = before.is_some_and(|before| is_same_kind(before, entry));
-            if !stays {
-                let was = if before.is_some() { "changed" } else { "made" };
-                settle(remove(path), path, was, &mut done, &mut failed);
-            }
+        if !was.is_folder() {
+            return told.of(path, settle_entry(path, was));
         }
-        for (path, entry) in &self.before {
-            let found = after.get(path).filter(|found| is_same_kind(entry, found));
-            if found != Some(entry) {
-                let was = if after.contains_key(path) { "changed" } else { "removed" };
-                settle(write(path, entry), path, was, &mut done, &mut failed);
-            }
+        told.of(path, settle_folder(path));
+        let mut inside = list(path).unwrap_or_else(|error| {
+            told.of(path, Err(error));
+            Vec::new()
+        });
+        inside.extend(self.before.keys().filter(|inner| inner.parent() == Some(path)).cloned());
+        inside.sort();
+        inside.dedup();
+        for inner in inside {
+            self.settle(&inner, told);
         }
-        (done, failed)
+        // Its permissions last: it may have been closed.
+        told.of(path, settle_mode(path, was));
     }
 }
 
-fn settle(result: io::Result<()>, path: &Path, was: &str, done: &mut Vec<PutBack>, failed: &mut Vec<String>) {
-    let path = crate::report::plain(&path.to_string_lossy());
-    match result {
-        Ok(()) if done.iter().any(|known: &PutBack| known.path == path) => {}
-        Ok(()) => done.push(PutBack { path, was: was.to_owned() }),
-        Err(error) => failed.push(format!("{path}: {error}")),
+type Settled = std::io::Result<Option<&'static str>>;
+
+/// What was done, for the report.
+#[derive(Default)]
+struct Told {
+    done: Vec<PutBack>,
+    failed: Vec<String>,
+}
+
+impl Told {
+    fn of(&mut self, path: &Path, settled: Settled) {
+        let path = crate::report::plain(&path.to_string_lossy());
+        match settled {
+            Ok(None) => {}
+            Ok(Some(_)) if self.done.iter().any(|known| known.path == path) => {}
+            Ok(Some(was)) => self.done.push(PutBack { path, was: was.to_owned() }),
+            Err(error) => self.failed.push(format!("{path}: {error}")),
+        }
     }
 }
 
-fn is_same_kind(one: &Entry, other: &Entry) -> bool {
-    match (one, other) {
-        (Entry::File { .. }, Entry::File { .. }) | (Entry::Folder { .. }, Entry::Folder { .. }) => true,
-        (Entry::Link { .. } | Entry::Other, _) | (_, Entry::Link { .. } | Entry::Other) => one == other,
-        _ => false,
+/// A file, a link, or something else that is no folder.
+fn settle_entry(path: &Path, was: &Entry) -> Settled {
+    // What cannot be looked at is not what it was: that could be.
+    let now = read(path, was.size());
+    if let Ok(Some(now)) = &now
+        && now == was
+    {
+        return Ok(None);
+    }
+    let is_gone = matches!(now, Ok(None));
+    let is_replaced = matches!((was, &now), (Entry::File { .. }, Ok(Some(Entry::File { .. }))));
+    if !is_gone && !is_replaced {
+        remove(path)?;
+    }
+    write(path, was)?;
+    Ok(Some(if is_gone { "removed" } else { "changed" }))
+}
+
+/// Makes it a folder that can be looked into.
+fn settle_folder(path: &Path) -> Settled {
+    let folder = Entry::Folder { mode: 0o700 };
+    match read(path, 0) {
+        Ok(Some(Entry::Folder { mode })) if mode & 0o700 == 0o700 => Ok(None),
+        Ok(Some(Entry::Folder { .. })) => set_mode(path, 0o700).map(|()| Some("changed")),
+        Ok(None) => write(path, &folder).map(|()| Some("removed")),
+        _ => remove(path).and_then(|()| write(path, &folder)).map(|()| Some("changed")),
+    }
+}
+
+fn settle_mode(path: &Path, was: &Entry) -> Settled {
+    match (was, read(path, 0)?) {
+        (Entry::Folder { mode }, Some(Entry::Folder { mode: now })) if *mode != now => {
+            set_mode(path, *mode).map(|()| Some("changed"))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A folder that holds places has to be one still, if it is there, and one that can be looked into. Where there was none,
+/// nothing may stand that leads elsewhere.
+fn settle_holder(path: &Path, was: Option<&Entry>) -> Settled {
+    let now = read(path, was.map_or(0, Entry::size));
+    match (was, now) {
+        // The places in it are made anew, and it with them.
+        (Some(Entry::Folder { .. }), Ok(None)) => Ok(None),
+        (Some(Entry::Folder { mode }), Ok(Some(Entry::Folder { mode: now }))) if mode & !now & 0o700 != 0 => {
+            set_mode(path, *mode).map(|()| Some("changed"))
+        }
+        (None, Ok(Some(Entry::Folder { mode }))) if mode & 0o700 != 0o700 => set_mode(path, 0o700).map(|()| None),
+        (Some(Entry::Folder { .. }) | None, Ok(Some(Entry::Folder { .. }))) | (None, Ok(None)) => Ok(None),
+        (Some(Entry::Folder { .. }), _) => settle_folder(path),
+        (None, _) => remove(path).map(|()| Some("made")),
+        (Some(was), _) => settle_entry(path, was),
     }
 }
 
@@ -170,130 +197,78 @@ fn look(places: &[PathBuf]) -> Result<BTreeMap<PathBuf, Entry>, ConfineError> {
     let mut left = MAX_BYTES;
     let mut waiting: Vec<PathBuf> = places.to_vec();
     while let Some(path) = waiting.pop() {
-        let cannot = |why: String| ConfineError::CannotKeep { path: path.clone(), why };
-        if found.contains_key(&path) {
+        if found.contains_key(&path) || is_left_alone(&path) {
             continue;
         }
-        let entry = match read(&path, &mut left) {
-            Ok(entry) => entry,
-            // Not there, or something else stands where its folder was.
-            Err(error) if is_absent(&error) => continue,
-            Err(error) => return Err(cannot(error.to_string())),
-        };
-        if matches!(entry, Entry::Folder { .. }) {
-            let inside = std::fs::read_dir(&path).map_err(|error| cannot(error.to_string()))?;
-            waiting.extend(inside.flatten().map(|inner| inner.path()));
+        let Some(entry) = read(&path, left).map_err(|error| cannot(&path, error))? else { continue };
+        left = left.checked_sub(entry.size()).ok_or_else(|| cannot(&path, format!("more than {MAX_BYTES} bytes")))?;
+        if entry.is_folder() {
+            waiting.extend(list(&path).map_err(|error| cannot(&path, error))?);
         }
         if found.len() + waiting.len() > MAX_ENTRIES + places.len() {
-            return Err(cannot(format!("there are more than {MAX_ENTRIES} entries")));
+            return Err(cannot(&path, format!("there are more than {MAX_ENTRIES} entries")));
         }
         found.insert(path, entry);
     }
     Ok(found)
 }
 
-fn is_absent(error: &io::Error) -> bool {
-    matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR | libc::ELOOP))
+fn cannot(path: &Path, why: impl std::fmt::Display) -> ConfineError {
+    ConfineError::CannotKeep { path: path.to_owned(), why: why.to_string() }
 }
 
-/// Opens the folder that holds `path`, through no link.
-fn folder_of(path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(io::Error::from_raw_os_error(libc::EINVAL));
-    };
-    let how = OpenHow::new()
-        .flags(OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC)
-        .resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
-    let folder = openat2(nix::fcntl::AT_FDCWD, folder, how)?;
-    let inner = PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd())).join(name);
-    Ok((folder, inner))
-}
-
-fn read(path: &Path, left: &mut u64) -> io::Result<Entry> {
-    // Most places are not there: one look is enough to know.
-    std::fs::symlink_metadata(path)?;
-    let (_folder, place) = folder_of(path)?;
-    let found = std::fs::symlink_metadata(&place)?;
-    let mode = found.permissions().mode() & 0o7777;
-    if found.is_symlink() {
-        return Ok(Entry::Link { target: std::fs::read_link(&place)? });
-    }
-    if found.is_dir() {
-        return Ok(Entry::Folder { mode });
-    }
-    if !found.is_file() {
-        return Ok(Entry::Other);
-    }
-    // Non-blocking, should it have become a pipe.
-    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(&place)?;
-    let mut bytes = Vec::new();
-    let got = file.take(left.saturating_add(1)).read_to_end(&mut bytes)?;
-    *left = left.checked_sub(got as u64).ok_or_else(|| io::Error::other(format!("more than {MAX_BYTES} bytes")))?;
-    Ok(Entry::File { bytes: Content::of(bytes), mode })
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    let (_folder, place) = folder_of(path)?;
-    match std::fs::symlink_metadata(&place) {
-        Ok(found) if found.is_dir() => std::fs::remove_dir_all(&place),
-        Ok(_) => std::fs::remove_file(&place),
-        Err(error) if is_absent(&error) => Ok(()),
-        Err(error) => Err(error),
-    }
-}
-
-fn write(path: &Path, entry: &Entry) -> io::Result<()> {
-    let (_folder, place) = match folder_of(path) {
-        Ok(found) => found,
-        Err(error) if is_absent(&error) => {
-            make_folders(path.parent().unwrap_or(path))?;
-            folder_of(path)?
-        }
-        Err(error) => return Err(error),
-    };
-    match entry {
-        Entry::Folder { mode } => {
-            if !std::fs::symlink_metadata(&place).is_ok_and(|found| found.is_dir()) {
-                std::fs::create_dir(&place)?;
+/// What stands where the folders are that hold the places.
+fn holders(projects: &[PathBuf], places: &[PathBuf]) -> Result<BTreeMap<PathBuf, Option<Entry>>, ConfineError> {
+    let mut found = BTreeMap::new();
+    for place in places {
+        let project = projects.iter().find(|project| place.starts_with(project));
+        let Some(project) = project else { continue };
+        for folder in place.ancestors().skip(1).take_while(|folder| folder.starts_with(project)) {
+            if !found.contains_key(folder) {
+                let entry = read(folder, MAX_BYTES).map_err(|error| cannot(folder, error))?;
+                found.insert(folder.to_owned(), entry);
             }
-            std::fs::set_permissions(&place, Permissions::from_mode(*mode))
         }
-        Entry::File { bytes, mode } => {
-            // Whole or not at all, and not into a file that has a second name outside.
-            let new = place.with_file_name(format!(".handraise-{}", std::process::id()));
-            let mut file: File = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .custom_flags(libc::O_NOFOLLOW)
-                .open(&new)?;
-            file.write_all(bytes.bytes())?;
-            file.set_permissions(Permissions::from_mode(*mode))?;
-            file.sync_all()?;
-            std::fs::rename(&new, &place)
-        }
-        Entry::Link { target } => std::os::unix::fs::symlink(target, &place),
-        Entry::Other => Err(io::Error::other("a pipe, socket or device cannot be made anew")),
     }
+    Ok(found)
 }
 
-/// Makes the folders of a path anew. What stands in the way, a link say, is removed.
-fn make_folders(path: &Path) -> io::Result<()> {
-    match folder_of(path) {
-        Ok(_) => {}
-        Err(error) if is_absent(&error) => make_folders(path.parent().unwrap_or(path))?,
-        Err(error) => return Err(error),
-    }
-    let (_folder, place) = folder_of(path)?;
-    match std::fs::symlink_metadata(&place) {
-        Ok(found) if found.is_dir() => Ok(()),
-        Ok(_) => std::fs::remove_file(&place).and_then(|()| std::fs::create_dir(&place)),
-        Err(_) => nix::unistd::mkdir(&place, Mode::from_bits_truncate(0o755)).map_err(io::Error::from),
-    }
+/// The places in folders that are links, where these lead in a project.
+fn behind_linked_holders(
+    projects: &[PathBuf],
+    places: &[PathBuf],
+    holders: &BTreeMap<PathBuf, Option<Entry>>,
+) -> Vec<PathBuf> {
+    let links = holders.iter().filter(|(_, entry)| matches!(entry, Some(Entry::Link { .. })));
+    let led = links.filter_map(|(holder, _)| Some((holder, led_to(projects, holder)?)));
+    let below = led.flat_map(|(holder, target)| {
+        places.iter().filter_map(move |place| Some(target.join(place.strip_prefix(holder).ok()?)))
+    });
+    below.filter(|place| !places.contains(place)).collect()
+}
+
+/// Where links in the places lead to in a project, if it is not kept yet.
+fn behind_links(projects: &[PathBuf], places: &[PathBuf], before: &BTreeMap<PathBuf, Entry>) -> Vec<PathBuf> {
+    let links = before.iter().filter(|(_, entry)| matches!(entry, Entry::Link { .. }));
+    let led = links.filter_map(|(link, _)| led_to(projects, link));
+    led.filter(|target| !places.iter().any(|place| target.starts_with(place))).collect()
+}
+
+/// Where a link leads, if that is in a project, and neither holds the link nor the project.
+fn led_to(projects: &[PathBuf], link: &Path) -> Option<PathBuf> {
+    let target = link.canonicalize().ok()?;
+    let lies_in = projects.iter().any(|project| target.starts_with(project) && *project != target);
+    (lies_in && !link.starts_with(&target)).then_some(target)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs::{File, Permissions};
+    use std::io;
+    use std::os::unix::fs::PermissionsExt;
+
+    use nix::sys::stat::Mode;
+
     use super::*;
 
     fn repository() -> (tempfile::TempDir, PathBuf, Kept) {
@@ -305,7 +280,7 @@ mod tests {
         std::fs::set_permissions(root.join(".git/hooks/pre-commit"), Permissions::from_mode(0o755)).unwrap();
         std::os::unix::fs::symlink("elsewhere", root.join(".envrc")).unwrap();
         let places = [".git/config", ".git/hooks", ".claude", ".envrc"].map(|place| root.join(place));
-        let kept = Kept::copy(places.into()).unwrap();
+        let kept = Kept::copy(std::slice::from_ref(&root), places.into()).unwrap();
         (folder, root, kept)
     }
 
@@ -398,6 +373,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let large = folder.path().join("large");
         File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        assert_eq!(Kept::copy(vec![large]).err().unwrap().code(), "cannot_keep");
+        assert_eq!(Kept::copy(&[], vec![large]).err().unwrap().code(), "cannot_keep");
     }
 }

@@ -11,12 +11,14 @@ mod kernel;
 mod landlock_rules;
 mod metadata;
 mod namespaces;
+mod no_links;
 mod offered;
 mod plan;
 mod private_tmp;
 mod signals;
 mod socket_list;
 mod sockets;
+mod standard_streams;
 mod supervisor;
 mod terminal;
 mod territory;
@@ -55,8 +57,9 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         Some(need) => Err(ConfineError::NotHeld { need: format!("{need} ({why})"), code: "needs_namespaces" }),
         None => Ok(()),
     };
+    standard_streams::check()?;
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
-    let (kept, _noted) = baseline::copy(plan.kept.clone())?;
+    let (kept, _noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };
@@ -69,6 +72,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
             limits: call.walls.limits,
             landlock_abi,
             with_namespaces,
+            has_terminal: terminal::is_given(),
             talk,
             user: nix::unistd::getuid(),
             group: nix::unistd::getgid(),

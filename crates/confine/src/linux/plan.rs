@@ -40,12 +40,16 @@ impl Plan {
             .chain(call.also_home.clone())
             .map(|home| home.canonicalize().unwrap_or(home))
             .collect();
-        let denied = denied(walls, &homes);
+        // What the environment calls home opens nothing, and is guarded as one.
+        let mut guarded = homes.clone();
+        let named = std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
+        guarded.extend(named.filter(|home| !homes.contains(home)));
+        let denied = denied(walls, &guarded);
         let projects = real(&walls.project)?;
         let mut writable = projects.clone();
         writable.extend(real(&walls.write)?);
         for project in &writable {
-            check_narrow(project, &homes, &denied)?;
+            check_narrow(project, &guarded, &denied)?;
         }
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()
@@ -63,7 +67,7 @@ impl Plan {
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
         Ok(Self {
-            kept: protected::places(&projects, &start, &walls.keep),
+            kept: protected::places(&projects, &start, &homes, &walls.keep),
             readable: readable(walls, &homes, &denied),
             tmp: PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?,
             projects,
@@ -88,10 +92,12 @@ impl Plan {
     }
 }
 
-/// What is not to be read: credentials, and what the walls add; each also by its real path.
+/// What is not to be read: credentials, and what the walls add; each also by its real path. What is not there is left out:
+/// most are not, and a real path takes a look at every folder on the way.
 fn denied(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
     let mut denied = places::secrets(homes);
     denied.extend(walls.read_deny.iter().cloned());
+    denied.retain(|path| is_perhaps_there(path));
     let real: Vec<PathBuf> = denied.iter().filter_map(|path| path.canonicalize().ok()).collect();
     denied.extend(real);
     denied.sort();
@@ -122,6 +128,11 @@ fn readable(walls: &Walls, homes: &[PathBuf], denied: &[PathBuf]) -> Vec<PathBuf
     found.sort();
     found.dedup();
     found
+}
+
+fn is_perhaps_there(path: &Path) -> bool {
+    let absent = [io::ErrorKind::NotFound, io::ErrorKind::NotADirectory];
+    std::fs::symlink_metadata(path).map_or_else(|error| !absent.contains(&error.kind()), |_| true)
 }
 
 /// Whether this user could read it at all. What is not there, or belongs to the administrator alone, needs no wall.

@@ -7,6 +7,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
+use super::no_links::remove_folder;
+
 /// Where it lies. Never where the environment says.
 const PLACE: &str = "/tmp";
 /// What the name of the user's folder begins with; the user's number follows.
@@ -46,7 +48,8 @@ impl Drop for PrivateTmp {
     fn drop(&mut self) {
         // A process that was split off has a copy of this value, and no right to it.
         if std::process::id() == self.owner {
-            remove(&self.path);
+            // What is left is swept by a later call.
+            let _ = remove_folder(&self.path);
         }
     }
 }
@@ -69,25 +72,6 @@ pub(super) fn users_folder() -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes a folder and all below it, also where a folder in it was closed to its owner.
-fn remove(path: &Path) {
-    if std::fs::remove_dir_all(path).is_err() {
-        open_folders(path);
-        // What is left now is swept by a later call.
-        let _ = std::fs::remove_dir_all(path);
-    }
-}
-
-fn open_folders(path: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    let _ = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700));
-    for entry in std::fs::read_dir(path).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            open_folders(&entry.path());
-        }
-    }
-}
-
 /// When the process started, in ticks since the machine did: field 22 of `/proc/PID/stat`, proc_pid_stat(5).
 pub(super) fn start_of(pid: u32) -> Option<u64> {
     let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
@@ -107,7 +91,7 @@ fn sweep(place: &Path) {
         let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
         if start_of(pid) != Some(begun) && is_folder {
-            remove(&entry.path());
+            let _ = remove_folder(&entry.path());
         }
     }
 }

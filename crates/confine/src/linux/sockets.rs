@@ -86,7 +86,7 @@ impl Sockets {
                 self.check_listener(caller, &place, territory)?;
                 // Through our own handle: no path that somebody exchanges meanwhile.
                 let address = unix_address(&place.handle());
-                Ok(connect_now_or_later(caller, listener, socket, address, Some(place)))
+                Ok(connect_now_or_later(caller, listener, socket, address, Some(place), false))
             }
             Address::Internet(there) => {
                 let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
@@ -99,10 +99,10 @@ impl Sockets {
                         kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
                     return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
                 }
-                Ok(connect_now_or_later(caller, listener, socket, address, None))
+                Ok(connect_now_or_later(caller, listener, socket, address, None, !self.private))
             }
             Address::UnixAbstract(_) if self.private => {
-                Ok(connect_now_or_later(caller, listener, socket, address, None))
+                Ok(connect_now_or_later(caller, listener, socket, address, None, false))
             }
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
             // Gives up a connection, or names the kernel itself.
@@ -198,29 +198,66 @@ fn done(result: std::io::Result<()>) -> SystemCallReply {
     }
 }
 
-/// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in.
+/// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in. With `at_once`, who
+/// was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
 fn connect_now_or_later(
     caller: &Caller<'_>,
     listener: &Arc<OwnedFd>,
     socket: OwnedFd,
     address: Vec<u8>,
     place: Option<OpenedPath>,
+    at_once: bool,
 ) -> Option<SystemCallReply> {
     let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
     if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
-        return Some(done(kernel::connect(socket.as_fd(), &address)));
+        let answer = done(kernel::connect(socket.as_fd(), &address));
+        // On loopback nobody is waited for: who is not connected by now was not taken.
+        if at_once && answer == SystemCallReply::Fail(libc::EINPROGRESS) && !is_connected(&socket) {
+            give_up(&socket);
+            return Some(SystemCallReply::Fail(libc::ECONNREFUSED));
+        }
+        return Some(answer);
     }
     let (listener, id) = (Arc::clone(listener), caller.question.id);
     let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
-        let answer = done(kernel::connect(socket.as_fd(), &address));
+        let answer =
+            if at_once { connect_at_once(&socket, &address) } else { kernel::connect(socket.as_fd(), &address) };
         // The handle has to live as long as the address that names it.
         drop(place);
-        kernel::answer(listener.as_fd(), id, answer);
+        kernel::answer(listener.as_fd(), id, done(answer));
     });
     match waits {
         Ok(_) => None,
         Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
     }
+}
+
+/// Connects, and gives up before the kernel would try again. The caller cannot lengthen that: it is another thread that
+/// gives up.
+fn connect_at_once(socket: &OwnedFd, address: &[u8]) -> std::io::Result<()> {
+    /// The kernel tries again after a second: `TCP_TIMEOUT_INIT`.
+    const MAX_WAIT: std::time::Duration = std::time::Duration::from_millis(900);
+    let copy = socket.try_clone()?;
+    let (finished, waits) = std::sync::mpsc::channel::<()>();
+    let watch = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+        if waits.recv_timeout(MAX_WAIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            give_up(&copy);
+        }
+    })?;
+    let result = kernel::connect(socket.as_fd(), address);
+    drop(finished);
+    // What it has given up is not connected.
+    let _ = watch.join();
+    result
+}
+
+fn is_connected(socket: &OwnedFd) -> bool {
+    use nix::sys::socket::{SockaddrStorage, getpeername};
+    getpeername::<SockaddrStorage>(socket.as_raw_fd()).is_ok()
+}
+
+fn give_up(socket: &OwnedFd) {
+    let _ = nix::sys::socket::shutdown(socket.as_raw_fd(), nix::sys::socket::Shutdown::Both);
 }
 
 /// A message to the kernel's list of interfaces; nothing else has an address here.

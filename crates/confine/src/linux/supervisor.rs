@@ -81,7 +81,7 @@ impl Supervisor {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
         let inside = inside(theirs);
-        let with_namespaces = inside.with_namespaces;
+        let (with_namespaces, has_terminal) = (inside.with_namespaces, inside.has_terminal);
         let child = match kernel::fork(if with_namespaces { namespaces::FLAGS } else { 0 }) {
             Ok(Fork::Child) => inside.run(),
             Ok(Fork::Parent(child)) => child,
@@ -89,8 +89,10 @@ impl Supervisor {
             Err(error) => return Err(ConfineError::setup("process", error)),
         };
         drop(inside);
-        // On both sides, so that it is done whoever comes first.
-        let _ = nix::unistd::setpgid(child, child);
+        if has_terminal {
+            // On both sides, so that it is done whoever comes first.
+            let _ = nix::unistd::setpgid(child, child);
+        }
         let foreground = Foreground::hand_over(child);
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);

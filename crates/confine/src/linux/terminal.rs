@@ -4,6 +4,12 @@ use std::io::{self, IsTerminal};
 
 use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
 
+/// Whether the command is given a terminal. Without one it gets a session of its own: else it could open that of
+/// whoever started it as `/dev/tty`, and read there what is typed to others.
+pub(super) fn is_given() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
+}
+
 /// Gives the foreground back when it goes.
 pub(super) struct Foreground {
     own: Option<Pid>,

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
@@ -50,11 +51,40 @@ const CHANGES: &[&str] = &[
     "chmod 777 .git/config",
     "touch -d @0 .git/config; chmod 000 .git/hooks",
     "echo evil > deploy/run.sh",
+    // Where the settings say that hooks, further settings and programs are.
+    "mkdir -p tools/hooks && echo evil > tools/hooks/pre-commit",
+    "echo evil > .gitsettings",
+    "echo evil > tools/clean",
+    // Another repository in the place of this one.
+    "rm -rf .git && mkdir other && echo evil > other/config && echo 'gitdir: other' > .git",
+    "mkdir objects refs && echo 'ref: refs/heads/main' > HEAD && echo evil > config",
+    "echo ../../../evil > .git/commondir",
+    "echo ../../../evil > .git/worktrees/topic/commondir",
+    "echo evil > .git/worktrees/topic/config.worktree",
+    "mkdir -p .hg && echo evil > .hg/hgrc",
+    "rm -rf .github && mkdir -p other/hooks && echo evil > other/hooks/x && ln -s other .github",
+    // Behind links that were there before.
+    "echo evil > agent-settings.json",
+    "echo evil > tools/cursor/mcp.json",
+    "mv tools/cursor tools/away && mkdir tools/cursor && echo evil > tools/cursor/mcp.json",
+    // What is in the way of whoever puts things back.
+    "echo evil > .mcp.json; mkdir -p .husky/deep; chmod 000 .husky/deep .husky",
+    "echo evil > .mcp.json; mkdir .husky; head -c 70000000 /dev/zero > .husky/large",
+    "echo evil > .git/config; chmod 000 .git/hooks .git",
+    "echo evil > .git/config; rm -f .git/info; mkfifo .mcp.json; mkfifo .git/info",
 ];
 
 fn scene() -> Scene {
     let scene = Scene::new();
     for (file, text) in [
+        (
+            "project/.git/config",
+            "[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = ../.gitsettings\n[filter \"x\"]\n\tclean = tools/clean %f\n",
+        ),
+        ("project/.git/worktrees/topic/commondir", "../..\n"),
+        ("project/tools/clean", "#!/bin/sh\n"),
+        ("project/tools/cursor/mcp.json", "{}\n"),
+        ("project/agent-settings.json", "{}\n"),
         ("project/.git/modules/library/HEAD", "ref: refs/heads/main\n"),
         ("project/.git/modules/library/config", "[core]\n"),
         ("project/.git/modules/library/hooks/sample", "x\n"),
@@ -66,6 +96,9 @@ fn scene() -> Scene {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
+    for (target, link) in [("../agent-settings.json", ".claude/settings.local.json"), ("tools/cursor", ".cursor")] {
+        symlink(target, scene.project.join(link)).unwrap();
+    }
     scene.give_away();
     scene
 }
@@ -73,8 +106,9 @@ fn scene() -> Scene {
 /// Everything that is kept, with modes and contents, as text.
 fn state(project: &Path) -> String {
     let line = "find .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules/library/hooks \
-                .git/modules/library/config .claude .codex .vscode .mcp.json .envrc .husky deploy/run.sh \
-                -printf '%p %y %m %l\\n' -type f -exec cat {} \\; 2>&1 | sort";
+                .git/modules/library/config .git/commondir .git/worktrees .claude .codex .cursor .vscode .mcp.json .envrc \
+                .husky .hg/hgrc .github/hooks .gitsettings HEAD agent-settings.json tools/hooks/pre-commit tools/clean tools/cursor deploy/run.sh \
+                -printf '%p %y %m %l\\n' -type f -size -9 -exec cat {} + 2>&1 | sort; find .git .git/info .github -maxdepth 0 ! -type d";
     let output = Command::new("sh").args(["-c", line]).current_dir(project).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
@@ -110,6 +144,44 @@ fn nothing_in_the_project_acts_later_with_namespaces() {
 #[test]
 fn nothing_in_the_project_acts_later_without_namespaces() {
     nothing_acts_later(Mode::Abi(2));
+}
+
+/// A working tree of git-worktree(1), and a folder that is no repository: nothing takes the place of `.git`.
+#[test]
+fn nothing_leads_git_elsewhere() {
+    let _programs = Programs::install();
+    let other = "mkdir other && echo evil > other/config";
+    for mode in [Mode::Namespaces, Mode::Abi(2)] {
+        for before in [Some("gitdir: ../outside/.git/worktrees/topic\n"), None] {
+            for change in ["echo 'gitdir: other' > .git", "rm -f .git; ln -s other .git", "rm -f .git; mv other .git"] {
+                let scene = Scene::new();
+                let git = scene.project.join(".git");
+                fs::remove_dir_all(&git).unwrap();
+                if let Some(text) = before {
+                    fs::write(&git, text).unwrap();
+                }
+                scene.give_away();
+                let (_, said) = scene.line(mode, &format!("{other}; {change}"));
+                match before {
+                    Some(text) => assert_eq!(fs::read_to_string(&git).unwrap(), text, "{change}: {said}"),
+                    None => assert!(!git.is_file() && !git.is_symlink(), "{change}: {said}"),
+                }
+                assert!(!git.join("config").exists(), "{change}: {said}");
+            }
+        }
+    }
+}
+
+/// More folders in each other than can be open at one time cannot be removed: they lose their name.
+#[test]
+fn what_cannot_be_removed_is_put_aside() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let line = "mkdir .husky; echo evil > .husky/pre-push; cd .husky; \
+                perl -e 'for (1..3000) { mkdir \"d\"; chdir \"d\" }'";
+    let (_, said) = scene.line(Mode::Abi(2), line);
+    assert!(!scene.project.join(".husky").exists(), "{said}");
+    Command::new("rm").arg("-rf").arg(&scene.root).status().unwrap();
 }
 
 #[test]

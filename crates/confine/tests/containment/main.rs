@@ -22,18 +22,16 @@ use attack::{ALL, Attack};
 use scene::{Mode, Scene};
 
 /// What succeeds inside all the same, in which mode, and why it stands in `docs/confine.md`.
-const LEFT_OPEN: &[(&str, Mode)] = &[
-    ("see_names_and_sizes", Mode::Namespaces),
-    ("see_names_and_sizes", Mode::Abi(7)),
-    ("see_names_and_sizes", Mode::Abi(4)),
-    ("see_names_and_sizes", Mode::Abi(2)),
-    ("see_command_lines", Mode::Abi(7)),
-    ("see_command_lines", Mode::Abi(4)),
-    ("see_command_lines", Mode::Abi(2)),
-    ("serve_others_on_loopback", Mode::Abi(7)),
-    ("serve_others_on_loopback", Mode::Abi(4)),
-    ("serve_others_on_loopback", Mode::Abi(2)),
+const LEFT_OPEN: &[(&str, &[Mode])] = &[
+    ("see_names_and_sizes", &ANY),
+    ("see_when_files_are_used", &ANY),
+    ("see_command_lines", &WITHOUT),
+    ("see_connections", &WITHOUT),
+    ("serve_others_on_loopback", &WITHOUT),
+    ("serve_others_at_a_path", &ANY),
 ];
+const ANY: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
+const WITHOUT: [Mode; 3] = [Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
 
 /// The attacker. Not a test: the others start it.
 #[test]
@@ -58,7 +56,9 @@ fn every_attack(mode: Option<Mode>, happens_as_expected: impl Fn(&Attack, bool) 
         match attack.not_here() {
             Some(why) => untried.push(format!("{} ({why})", attack.name)),
             None => {
-                let happened = happens(attack, mode);
+                // A race is won now and then: without walls it gets more than one try.
+                let tries = if mode.is_none() { 5 } else { 1 };
+                let happened = (0..tries).any(|_| happens(attack, mode));
                 if !happens_as_expected(attack, happened) {
                     wrong.push(format!("{} {}", attack.name, if happened { "succeeds" } else { "does not succeed" }));
                 }
@@ -71,7 +71,9 @@ fn every_attack(mode: Option<Mode>, happens_as_expected: impl Fn(&Attack, bool) 
 
 #[track_caller]
 fn every_attack_is_held(mode: Mode) {
-    every_attack(Some(mode), |attack, happened| happened == LEFT_OPEN.contains(&(attack.name, mode)));
+    every_attack(Some(mode), |attack, happened| {
+        happened == LEFT_OPEN.iter().any(|(name, modes)| *name == attack.name && modes.contains(&mode))
+    });
 }
 
 /// Without this, the other tests would mean nothing.

@@ -249,6 +249,17 @@ fn a_project_that_is_too_wide_is_refused() {
 }
 
 #[test]
+fn what_the_environment_calls_home_is_no_project() {
+    let _programs = Programs::install();
+    let mut scene = Scene::new();
+    scene.environment.push(("HOME".to_owned(), scene.project.display().to_string()));
+    for mode in MODES {
+        let (code, said) = scene.line(mode, "echo ran");
+        assert!(code == Some(125) && said.contains("too_wide"), "{mode:?} {said}");
+    }
+}
+
+#[test]
 fn only_named_caches_are_writable() {
     let _programs = Programs::install();
     let scene = Scene::new();
@@ -337,4 +348,70 @@ fn what_the_walls_deny_to_read_is_not_read_wherever_it_lies() {
         let (code, said) = scene.line_with(mode, &denying(&[&folder]), "echo ran");
         assert!(code == Some(125) && said.contains("needs_namespaces"), "{said}");
     }
+}
+
+/// A kernel that lets an ordinary user make namespaces and gives no rights in them, as AppArmor has it on Ubuntu 24.04; or
+/// not even makes them. Imitated by a filter that lets one step fail.
+#[test]
+fn namespaces_that_are_not_to_be_had_are_done_without_or_refused() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let project = scene.project.display();
+    // SIOCSIFFLAGS switches loopback on.
+    let steps: [(&str, i64, u32, u32, i32); 4] = [
+        ("clone", libc::SYS_clone, 0, libc::CLONE_NEWUSER as u32, libc::EPERM),
+        ("mount", libc::SYS_mount, 3, libc::MS_PRIVATE as u32, libc::EACCES),
+        ("mount_setattr", libc::SYS_mount_setattr, 2, 0, libc::EPERM),
+        ("ioctl", libc::SYS_ioctl, 1, 0x8914, libc::EPERM),
+    ];
+    for (step, call, argument, bits, error) in steps {
+        let limited = |mode| {
+            let mut command = scene.walls(mode);
+            let filter = refusing(call, argument, bits, error);
+            // SAFETY: both take what outlives them, and may be called between fork and exec.
+            unsafe {
+                command.pre_exec(move || {
+                    let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
+                    if libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0
+                        || libc::prctl(libc::PR_SET_SECCOMP, libc::SECCOMP_MODE_FILTER, &raw const program) != 0
+                    {
+                        return Err(std::io::Error::last_os_error());
+                    }
+                    Ok(())
+                });
+            }
+            command
+        };
+        let report = scene.project.join(format!("{step}.json"));
+        let mut command = limited(Mode::Namespaces);
+        command.arg("--report").arg(&report).args(["-c", "echo x > ../outside/canary; echo ran"]);
+        let output = ordinary(&mut command).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "ran\n", "{step} {output:?}");
+        assert!(scene.is_untouched("outside/canary"), "{step}");
+        let told: serde_json::Value = serde_json::from_str(&fs::read_to_string(report).unwrap()).unwrap();
+        assert_eq!(told["namespaces"], false, "{step}");
+
+        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"limits":{{"processes":20}}}}"#);
+        fs::write(scene.root.join("limited.json"), walls).unwrap();
+        let mut command = limited(Mode::Namespaces);
+        command.arg("--walls").arg(scene.root.join("limited.json")).args(["-c", "echo ran"]);
+        let output = ordinary(&mut command).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.stdout.is_empty() && said.contains("needs_namespaces"), "{step} {output:?}");
+    }
+}
+
+/// A filter that lets `call` fail with `error` where all `bits` of an argument are set.
+fn refusing(call: i64, argument: u32, bits: u32, error: i32) -> Vec<libc::sock_filter> {
+    let step = |code: u16, jt, jf, k| libc::sock_filter { code, jt, jf, k };
+    // BPF_LD | BPF_W | BPF_ABS of the number and the argument in `struct seccomp_data`, BPF_JEQ, BPF_AND, BPF_RET.
+    vec![
+        step(0x20, 0, 0, 0),
+        step(0x15, 0, 4, call as u32),
+        step(0x20, 0, 0, 16 + 8 * argument),
+        step(0x54, 0, 0, bits),
+        step(0x15, 0, 1, bits),
+        step(0x06, 0, 0, libc::SECCOMP_RET_ERRNO | error as u32),
+        step(0x06, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
 }

@@ -54,9 +54,15 @@ pub(crate) struct Scene {
     /// Removed with the scene.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) shared: Vec<i32>,
+    pub(crate) semaphores: Vec<i32>,
+    pub(crate) messages: Vec<i32>,
     pub(crate) queues: Vec<String>,
     /// Both sides of a terminal that the attacker runs in, and its name.
     terminal: Option<(OwnedFd, OwnedFd, PathBuf)>,
+    /// Its standard input is that terminal.
+    pub(crate) given_terminal: bool,
+    /// What else it gets as its standard input.
+    pub(crate) standard_input: Option<OwnedFd>,
     /// The same of one that it does not run in.
     other: Option<(OwnedFd, OwnedFd, PathBuf)>,
 }
@@ -126,8 +132,12 @@ impl Scene {
             hides: false,
             files: Vec::new(),
             shared: Vec::new(),
+            semaphores: Vec::new(),
+            messages: Vec::new(),
             queues: Vec::new(),
             terminal: None,
+            given_terminal: true,
+            standard_input: None,
             other: None,
         };
         scene.furnish();
@@ -286,6 +296,16 @@ impl Scene {
         self.terminal = Some((master, slave, name));
     }
 
+    /// Somebody types a line as soon as the attacker is ready.
+    pub(crate) fn types(&mut self, line: &str) {
+        let master = self.terminal.as_ref().unwrap().0.try_clone().unwrap();
+        let line = format!("{line}\n");
+        self.meanwhile = Some(Box::new(move || {
+            let _ = fs::File::from(master).write_all(line.as_bytes());
+            None
+        }));
+    }
+
     /// A terminal of the same user that the attacker does not run in; its name.
     pub(crate) fn other_terminal(&mut self) -> String {
         self.terminal();
@@ -383,6 +403,9 @@ impl Scene {
         command.envs(self.names.iter().map(|(name, value)| (format!("AT_{name}"), value)));
         command.envs(self.environment.iter().cloned());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(given) = &self.standard_input {
+            command.stdin(given.try_clone().unwrap());
+        }
         if let Some(file) = &self.inherited {
             let number = file.as_raw_fd();
             // SAFETY: dup2 takes numbers and may be called between fork and exec.
@@ -393,12 +416,19 @@ impl Scene {
             }
         }
         if let Some((_, slave, _)) = &self.terminal {
-            command.stdin(slave.try_clone().unwrap());
+            if self.given_terminal {
+                command.stdin(slave.try_clone().unwrap());
+            }
+            let number = slave.as_raw_fd();
             // SAFETY: both take numbers and may be called between fork and exec.
             unsafe {
-                command.pre_exec(|| {
+                command.pre_exec(move || {
                     libc::setsid();
-                    if libc::ioctl(0, libc::TIOCSCTTY, 0) < 0 { Err(std::io::Error::last_os_error()) } else { Ok(()) }
+                    if libc::ioctl(number, libc::TIOCSCTTY, 0) < 0 {
+                        Err(std::io::Error::last_os_error())
+                    } else {
+                        Ok(())
+                    }
                 });
             }
         }
@@ -440,6 +470,12 @@ impl Drop for Scene {
         for segment in &self.shared {
             // SAFETY: it takes numbers.
             unsafe { libc::shmctl(*segment, libc::IPC_RMID, std::ptr::null_mut()) };
+        }
+        for set in &self.semaphores {
+            let _ = crate::call::call(libc::SYS_semctl, &[i64::from(*set), 0, i64::from(libc::IPC_RMID), 0]);
+        }
+        for queue in &self.messages {
+            let _ = crate::call::call(libc::SYS_msgctl, &[i64::from(*queue), i64::from(libc::IPC_RMID), 0]);
         }
         for queue in &self.queues {
             let _ = crate::call::call(libc::SYS_mq_unlink, &[crate::call::path(queue)]);

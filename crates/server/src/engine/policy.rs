@@ -54,12 +54,13 @@ impl Engine {
         self.change_policy(PolicyChange::Edit(edit), by).await.map(|_| ())
     }
 
-    /// Adds rules behind the others: the TOML text of `[[rule]]` tables.
+    /// Adds rules behind the others, the TOML text of `[[rule]]` tables, or opens places to the walls of projects, that of
+    /// `[[confine.project]]` tables.
     ///
     /// # Errors
-    /// When a text waits to be confirmed or mended, or the rules cannot be used.
-    pub async fn add_policy_rules(&self, rules: String, by: String) -> Result<(), Problem> {
-        self.edit_policy(PolicyEdit::Rules(rules), by).await
+    /// When a text waits to be confirmed or mended, or the tables cannot be used.
+    pub async fn add_policy_rules(&self, tables: String, by: String) -> Result<(), Problem> {
+        self.edit_policy(PolicyEdit::of_tables(tables), by).await
     }
 
     /// A person has looked at the change with this `etag`: it is in force from now on.

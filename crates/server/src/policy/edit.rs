@@ -32,6 +32,15 @@ pub(crate) enum EditError {
     ProjectWalls(String),
 }
 
+impl PolicyEdit {
+    /// Adds `tables`: rules, or what opens places to the walls of projects. Whether they are is looked at when they are
+    /// added.
+    pub(crate) fn of_tables(tables: String) -> Self {
+        let is_walls = check_tables(&tables, project_walls).is_ok();
+        if is_walls { Self::ProjectWalls(tables) } else { Self::Rules(tables) }
+    }
+}
+
 /// `text` with `edit` made.
 pub(crate) fn edited(text: &str, edit: &PolicyEdit) -> Result<String, EditError> {
     let mut document: DocumentMut = text.parse().map_err(|error| EditError::Text(format!("{error}")))?;
@@ -159,6 +168,23 @@ mod tests {
         let timed = edited(TEXT, &PolicyEdit::Timeout(90)).unwrap();
         assert!(timed.contains("timeout = \"90s\"") && timed.contains("# mine") && timed.contains("# one"), "{timed}");
         assert!(timed.find("timeout").unwrap() < timed.find("[[rule]]").unwrap(), "{timed}");
+    }
+
+    #[test]
+    fn tables_are_rules_or_walls_and_never_both() {
+        let (rule, walls) =
+            ("[[rule]]\ntool = \"x\"\naction = \"ask\"", "[[confine.project]]\nproject = \"~/a\"\ncaches = [\"npm\"]");
+        for table in [rule, walls] {
+            let edit = PolicyEdit::of_tables(table.to_owned());
+            assert_eq!(edited(TEXT, &edit).unwrap(), format!("{TEXT}\n{table}\n"));
+        }
+        for wrong in [
+            format!("{rule}\n{walls}"),
+            format!("{walls}\n[confine]\nnetwork = \"none\""),
+            "preset = \"autonomous\"".to_owned(),
+        ] {
+            assert!(edited(TEXT, &PolicyEdit::of_tables(wrong.clone())).is_err(), "{wrong}");
+        }
     }
 
     #[test]

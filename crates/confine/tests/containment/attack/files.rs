@@ -170,6 +170,77 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
         tool_changed,
     ),
+    attack(
+        "write_through_hard_link_of_what_may_be_read",
+        nothing,
+        |inside| {
+            fs::hard_link(inside.at("home/.cargo/bin/tool"), inside.at("project/link"))?;
+            write_over(inside, "project/link")
+        },
+        tool_changed,
+    ),
+    attack(
+        "write_through_hard_link_of_a_descriptor",
+        nothing,
+        |inside| {
+            let file = open(inside.at("home/.cargo/bin/tool"), libc::O_PATH)?;
+            let (here, to) = (i64::from(libc::AT_FDCWD), path(inside.at("project/link")));
+            let from = path(format!("/proc/self/fd/{file}"));
+            call(libc::SYS_linkat, &[here, from, here, to, i64::from(libc::AT_SYMLINK_FOLLOW)])?;
+            write_over(inside, "project/link")
+        },
+        tool_changed,
+    ),
+    attack(
+        "rename_what_may_be_read",
+        nothing,
+        |inside| fs::rename(inside.at("home/.cargo/bin/tool"), inside.at("project/tool")),
+        tool_changed,
+    ),
+    attack(
+        "exchange_what_may_be_read",
+        nothing,
+        |inside| {
+            let here = i64::from(libc::AT_FDCWD);
+            let (one, other) = (path(inside.at("project/src/main.rs")), path(inside.at("home/.cargo/bin/tool")));
+            call(libc::SYS_renameat2, &[here, one, here, other, i64::from(libc::RENAME_EXCHANGE)]).map(drop)
+        },
+        tool_changed,
+    ),
+    attack(
+        "exchange_folders",
+        nothing,
+        |inside| {
+            let here = i64::from(libc::AT_FDCWD);
+            let (one, other) = (path(inside.at("project/src")), path(inside.at("outside")));
+            call(libc::SYS_renameat2, &[here, one, here, other, i64::from(libc::RENAME_EXCHANGE)]).map(drop)
+        },
+        canary_changed,
+    ),
+    attack("rename_the_project", nothing, |inside| fs::rename(inside.at("project"), inside.at("outside/made")), made),
+    #[cfg(target_arch = "x86_64")]
+    attack(
+        "empty_by_creat",
+        nothing,
+        |inside| call(libc::SYS_creat, &[path(inside.at("home/.cargo/bin/tool")), 0o644]).map(drop),
+        tool_changed,
+    ),
+    attack(
+        "make_by_openat2",
+        nothing,
+        |inside| {
+            let how = [(libc::O_WRONLY | libc::O_CREAT) as u64, 0o644, 0];
+            let file = path(inside.at("outside/made"));
+            call(libc::SYS_openat2, &[i64::from(libc::AT_FDCWD), file, how.as_ptr() as i64, 24]).map(drop)
+        },
+        made,
+    ),
+    attack(
+        "make_socket",
+        nothing,
+        |inside| std::os::unix::net::UnixListener::bind(inside.at("outside/made")).map(drop),
+        made,
+    ),
     attack("make_file", nothing, |inside| write_over(inside, "outside/made"), made),
     attack("make_folder", nothing, |inside| fs::create_dir(inside.at("outside/made")), made),
     attack("make_link", nothing, |inside| symlink("/etc/passwd", inside.at("outside/made")), made),

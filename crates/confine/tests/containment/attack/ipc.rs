@@ -48,6 +48,30 @@ pub(super) const ATTACKS: &[Attack] = &[
         secret_came_out,
     ),
     attack(
+        "semaphores",
+        |scene| {
+            let set = call(libc::SYS_semget, &[key(&scene.root), 1, i64::from(libc::IPC_CREAT | 0o666)]).unwrap();
+            scene.semaphores.push(set as i32);
+        },
+        |inside| {
+            let key = key(&inside.at("").components().collect::<std::path::PathBuf>());
+            call(libc::SYS_semget, &[key, 0, 0]).map(|_| println!("opened a door"))
+        },
+        opened,
+    ),
+    attack(
+        "messages",
+        |scene| {
+            let queue = call(libc::SYS_msgget, &[key(&scene.root), i64::from(libc::IPC_CREAT | 0o666)]).unwrap();
+            scene.messages.push(queue as i32);
+        },
+        |inside| {
+            let key = key(&inside.at("").components().collect::<std::path::PathBuf>());
+            call(libc::SYS_msgget, &[key, 0]).map(|_| println!("opened a door"))
+        },
+        opened,
+    ),
+    attack(
         "posix_shared_memory",
         |scene| {
             let name = format!("/dev/shm/handraise-{}", key(&scene.root));

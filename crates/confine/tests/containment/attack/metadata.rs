@@ -176,6 +176,32 @@ pub(super) const ATTACKS: &[Attack] = &[
         has_attribute,
     ),
     attack(
+        "remove_attribute",
+        |scene| {
+            let (tool, name, value) = (path(scene.root.join(TOOL)), path("user.canary"), path("x"));
+            call(libc::SYS_setxattr, &[tool, name, value, 1, 0]).unwrap();
+        },
+        |inside| call(libc::SYS_removexattr, &[path(inside.at(TOOL)), path("user.canary")]).map(drop),
+        |scene, outcome| !has_attribute(scene, outcome),
+    ),
+    attack(
+        "set_attribute_by_link",
+        calm,
+        |inside| {
+            symlink(inside.at(TOOL), inside.at("project/link"))?;
+            let (link, name, value) = (path(inside.at("project/link")), path("user.canary"), path("x"));
+            call(libc::SYS_setxattr, &[link, name, value, 1, 0]).map(drop)
+        },
+        has_attribute,
+    ),
+    #[cfg(target_arch = "x86_64")]
+    attack(
+        "futimesat",
+        calm,
+        |inside| call(libc::SYS_futimesat, &[i64::from(libc::AT_FDCWD), path(inside.at(TOOL)), 0]).map(drop),
+        time_changed,
+    ),
+    attack(
         "set_flags_of_what_may_be_read",
         calm,
         |inside| {

@@ -4,8 +4,10 @@ mod files;
 mod ipc;
 mod metadata;
 mod network;
+mod others;
 mod processes;
 mod reading;
+mod ways;
 
 use std::io;
 use std::path::PathBuf;
@@ -64,10 +66,8 @@ pub(crate) const fn attack(
 }
 
 pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::LazyLock::new(|| {
-    [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, processes::ATTACKS, ipc::ATTACKS]
-        .into_iter()
-        .flatten()
-        .collect()
+    let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
+    all.into_iter().chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS]).flatten().collect()
 });
 
 /// In the attacker's process.

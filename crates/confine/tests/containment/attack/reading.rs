@@ -10,6 +10,40 @@ use crate::scene::{Outcome, SECRET, Scene};
 
 const KEY: &str = "home/.ssh/id_ed25519";
 
+/// Where programs keep credentials, histories and passwords, in the home.
+const CREDENTIALS: &[&str] = &[
+    ".netrc",
+    ".pgpass",
+    ".npmrc",
+    ".pypirc",
+    ".git-credentials",
+    ".config/gh/hosts.yml",
+    ".config/gcloud/credentials.db",
+    ".kube/config",
+    ".docker/config.json",
+    ".aws/credentials",
+    ".azure/accessTokens.json",
+    ".gnupg/private-keys-v1.d/key",
+    ".password-store/mail.gpg",
+    "passwords.kdbx",
+    ".bash_history",
+    ".zsh_history",
+    ".mozilla/firefox/x.default/logins.json",
+    ".config/google-chrome/Default/Login Data",
+    ".local/share/keyrings/login.keyring",
+    ".claude.json",
+    ".claude/.credentials.json",
+    ".codex/auth.json",
+    ".gemini/oauth_creds.json",
+    ".config/unknown-tool/token",
+    ".gem/credentials",
+    ".m2/settings.xml",
+    ".gradle/gradle.properties",
+    ".terraform.d/credentials.tfrc.json",
+    ".local/share/uv/credentials/credentials.toml",
+    ".cache/unknown-tool/session",
+];
+
 fn nothing(_: &mut Scene) {}
 
 fn with_victim(scene: &mut Scene) {
@@ -79,6 +113,39 @@ pub(super) const ATTACKS: &[Attack] = &[
         "read_inherited_descriptor",
         |scene| scene.inherited = fs::File::open(scene.home.join(KEY.trim_start_matches("home/"))).ok(),
         |_| show(fs::read("/proc/self/fd/9")),
+        secret_came_out,
+    ),
+    attack(
+        "read_by_openat2",
+        nothing,
+        |inside| {
+            let how = [libc::O_RDONLY as u64, 0, 0];
+            let key = path(inside.at(KEY));
+            let file = call(libc::SYS_openat2, &[i64::from(libc::AT_FDCWD), key, how.as_ptr() as i64, 24])?;
+            let mut bytes = [0_u8; 64];
+            call(libc::SYS_pread64, &[file, bytes.as_mut_ptr() as i64, 64, 0])?;
+            show(Ok(bytes))
+        },
+        secret_came_out,
+    ),
+    attack(
+        "read_known_credentials",
+        |scene| {
+            for file in CREDENTIALS {
+                let path = scene.home.join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, SECRET).unwrap();
+            }
+            scene.give_away();
+        },
+        |inside| {
+            for file in CREDENTIALS {
+                if let Ok(text) = fs::read_to_string(inside.at("home").join(file)) {
+                    println!("{file}: {text}");
+                }
+            }
+            Ok(())
+        },
         secret_came_out,
     ),
     attack(

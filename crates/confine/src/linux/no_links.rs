@@ -1,0 +1,253 @@
+//! Files of a project looked at and changed through no link, so that whoever is at work in it at the same time chooses
+//! nothing of where that leads.
+
+use std::fs::{File, OpenOptions, Permissions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
+use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
+use serde::{Deserialize, Serialize};
+
+/// What a place was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Entry {
+    File {
+        bytes: Content,
+        mode: u32,
+    },
+    Folder {
+        mode: u32,
+    },
+    Link {
+        target: PathBuf,
+    },
+    /// A pipe, socket or device: it can be noticed, and not made anew.
+    Other,
+}
+
+/// What was in a file: as text where it is text, so that a note of it stays small.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Content {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+impl Content {
+    fn of(bytes: Vec<u8>) -> Self {
+        String::from_utf8(bytes).map_or_else(|error| Self::Bytes(error.into_bytes()), Self::Text)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+}
+
+impl Entry {
+    /// How many bytes it takes to tell it from others.
+    pub(super) fn size(&self) -> u64 {
+        match self {
+            Self::File { bytes, .. } => bytes.bytes().len() as u64,
+            _ => 0,
+        }
+    }
+
+    pub(super) fn is_folder(&self) -> bool {
+        matches!(self, Self::Folder { .. })
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::ENOENT | libc::ENOTDIR | libc::ELOOP))
+}
+
+/// Opens the folder that holds `path`, through no link.
+fn folder_of(path: &Path) -> io::Result<(OwnedFd, PathBuf)> {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::Error::from_raw_os_error(libc::EINVAL));
+    };
+    let how = OpenHow::new()
+        .flags(OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC)
+        .resolve(ResolveFlag::RESOLVE_NO_SYMLINKS);
+    let folder = openat2(AT_FDCWD, folder, how)?;
+    let inner = below(&folder).join(name);
+    Ok((folder, inner))
+}
+
+/// The name under which this process reaches what `folder` is open on, without resolving anything again.
+fn below(folder: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", folder.as_raw_fd()))
+}
+
+/// What is at `path`, with up to `most` bytes of a file and one more; none when there is nothing, or something else
+/// stands where its folder was.
+///
+/// # Errors
+/// When it cannot be looked at: closed to its owner, say.
+pub(super) fn read(path: &Path, most: u64) -> io::Result<Option<Entry>> {
+    match read_through(path, most) {
+        Ok(entry) => Ok(Some(entry)),
+        Err(error) if is_absent(&error) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn read_through(path: &Path, most: u64) -> io::Result<Entry> {
+    // Most places are not there: one look is enough to know.
+    std::fs::symlink_metadata(path)?;
+    let (_folder, place) = folder_of(path)?;
+    let found = std::fs::symlink_metadata(&place)?;
+    let mode = found.permissions().mode() & 0o7777;
+    if found.is_symlink() {
+        return Ok(Entry::Link { target: std::fs::read_link(&place)? });
+    }
+    if found.is_dir() {
+        return Ok(Entry::Folder { mode });
+    }
+    if !found.is_file() {
+        return Ok(Entry::Other);
+    }
+    // Non-blocking, should it have become a pipe.
+    let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(&place)?;
+    let mut bytes = Vec::new();
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(Entry::File { bytes: Content::of(bytes), mode })
+}
+
+/// Whether something is at `path`, whatever it is and however closed.
+pub(super) fn is_there(path: &Path) -> bool {
+    folder_of(path).is_ok_and(|(_folder, place)| std::fs::symlink_metadata(place).is_ok())
+}
+
+/// The paths of what lies in the folder `path`.
+///
+/// # Errors
+/// When it cannot be listed.
+pub(super) fn list(path: &Path) -> io::Result<Vec<PathBuf>> {
+    let (_folder, place) = folder_of(path)?;
+    let folder = real_folder(&place)?;
+    let names = std::fs::read_dir(below(&folder))?;
+    Ok(names.flatten().map(|entry| path.join(entry.file_name())).collect())
+}
+
+/// Opens a folder that is no link, for looking only. Closed ones, too.
+fn real_folder(place: &Path) -> io::Result<OwnedFd> {
+    let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
+    Ok(open(place, flags, Mode::empty())?)
+}
+
+/// Gives a folder the permission bits `mode`.
+///
+/// # Errors
+/// When it is no folder, or not this user's.
+pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+    let (_folder, place) = folder_of(path)?;
+    set_mode_of(&real_folder(&place)?, mode)
+}
+
+fn set_mode_of(folder: &OwnedFd, mode: u32) -> io::Result<()> {
+    let mode = Mode::from_bits_truncate(mode);
+    Ok(fchmodat(AT_FDCWD, &below(folder), mode, FchmodatFlags::FollowSymlink)?)
+}
+
+/// Takes away what is at `path` and all below it, also where folders in it were closed to their owner. What cannot be
+/// removed gets another name beside it: folders in folders, more than can be open at one time.
+///
+/// # Errors
+/// When it stays where it is.
+pub(super) fn remove(path: &Path) -> io::Result<()> {
+    let (_folder, place) = match folder_of(path) {
+        Err(error) if is_absent(&error) => return Ok(()),
+        found => found?,
+    };
+    let removed = match std::fs::symlink_metadata(&place) {
+        Ok(found) if found.is_dir() => remove_folder(&place),
+        Ok(_) => std::fs::remove_file(&place),
+        Err(error) if is_absent(&error) => Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.or_else(|error| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let aside = (0..100).map(|number| place.with_file_name(format!("handraise-removed-{number}-{name}")));
+        aside
+            .filter(|aside| std::fs::symlink_metadata(aside).is_err())
+            .find_map(|aside| std::fs::rename(&place, aside).ok())
+            .ok_or(error)
+    })
+}
+
+/// Removes a folder and all below it.
+///
+/// # Errors
+/// When something of it is left.
+pub(super) fn remove_folder(place: &Path) -> io::Result<()> {
+    std::fs::remove_dir_all(place).or_else(|_| {
+        open_folders(place);
+        std::fs::remove_dir_all(place)
+    })
+}
+
+fn open_folders(place: &Path) {
+    let Ok(folder) = real_folder(place) else { return };
+    let _ = set_mode_of(&folder, 0o700);
+    for entry in std::fs::read_dir(below(&folder)).into_iter().flatten().flatten() {
+        open_folders(&entry.path());
+    }
+}
+
+/// Makes `path` what `entry` says, without what a folder holds. What is there must be gone, but for a file in the place of
+/// a file.
+///
+/// # Errors
+/// When it cannot be made.
+pub(super) fn write(path: &Path, entry: &Entry) -> io::Result<()> {
+    let (_folder, place) = match folder_of(path) {
+        Ok(found) => found,
+        Err(error) if is_absent(&error) => {
+            make_folders(path.parent().unwrap_or(path))?;
+            folder_of(path)?
+        }
+        Err(error) => return Err(error),
+    };
+    match entry {
+        // Closed ones are closed when all is in them.
+        Entry::Folder { .. } => Ok(nix::unistd::mkdir(&place, Mode::S_IRWXU)?),
+        Entry::File { bytes, mode } => {
+            // Whole or not at all, and not into a file that has a second name outside.
+            let new = place.with_file_name(format!(".handraise-{}", std::process::id()));
+            let mut file: File = OpenOptions::new()
+                .write(true)
+                .create_new(true)
+                .mode(0o600)
+                .custom_flags(libc::O_NOFOLLOW)
+                .open(&new)?;
+            file.write_all(bytes.bytes())?;
+            file.set_permissions(Permissions::from_mode(*mode))?;
+            file.sync_all()?;
+            std::fs::rename(&new, &place)
+        }
+        Entry::Link { target } => std::os::unix::fs::symlink(target, &place),
+        Entry::Other => Err(io::Error::other("a pipe, socket or device cannot be made anew")),
+    }
+}
+
+/// Makes the folders of a path anew. What stands in the way, a link say, is removed.
+fn make_folders(path: &Path) -> io::Result<()> {
+    match folder_of(path) {
+        Ok(_) => {}
+        Err(error) if is_absent(&error) => make_folders(path.parent().unwrap_or(path))?,
+        Err(error) => return Err(error),
+    }
+    let (_folder, place) = folder_of(path)?;
+    match std::fs::symlink_metadata(&place) {
+        Ok(found) if found.is_dir() => Ok(()),
+        Ok(_) => std::fs::remove_file(&place).and_then(|()| std::fs::create_dir(&place)),
+        Err(_) => nix::unistd::mkdir(&place, Mode::from_bits_truncate(0o755)).map_err(io::Error::from),
+    }
+}

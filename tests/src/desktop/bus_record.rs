@@ -142,7 +142,8 @@ impl Heard {
         let sender = header.sender().map(ToString::to_string).unwrap_or_default();
         let body = message.body();
         match (message.message_type(), header.member().map(|member| member.as_str())) {
-            (Type::MethodCall, Some("Notify")) => {
+            // To the service itself: GNOME's passes each on to the shell.
+            (Type::MethodCall, Some("Notify")) if header.destination().is_some_and(|to| to.as_str() == NAME) => {
                 let serial = message.primary_header().serial_num().get();
                 let notification = read_notify(message, sender.clone())?;
                 self.unanswered.insert((sender, serial), notification);

@@ -5,10 +5,7 @@ use anyhow::{Context, Result, ensure};
 use super::bus_record::{ActionSignal, Notification, NotificationState};
 use super::notification_server::{NAME, PATH};
 use super::wait::{PATIENCE, wait_until};
-use super::{Desktop, Element, Rectangle};
-
-/// What the notification server calls itself on the accessibility bus.
-const PROGRAM: &str = "xfce4-notifyd";
+use super::{Desktop, Element, Kind, Rectangle, gnome, sway};
 
 impl Desktop {
     /// Every notification that was sent from the start of the desktop until now, in order, with what became of it.
@@ -62,7 +59,11 @@ impl Desktop {
     /// # Errors
     /// When the accessibility bus is gone.
     pub async fn notification_popups(&self) -> Result<Vec<Element>> {
-        let windows = self.accessibility.windows(PROGRAM).await?;
+        if self.kind == Kind::Gnome {
+            return gnome::banners(self).await;
+        }
+        let program = self.kind.popup_program().context("nothing tells what this server shows")?;
+        let windows = self.accessibility.windows(program).await?;
         Ok(windows.into_iter().filter(|window| window.all().any(|element| element.role == "label")).collect())
     }
 
@@ -85,13 +86,34 @@ impl Desktop {
         .await
     }
 
-    /// Clicks the real button `label` of the popup that shows this notification, with the real pointer.
+    /// Clicks the real button `label` of the popup that shows this notification, with the real pointer. mako draws no
+    /// buttons: there it is the command that a person would bind to a key, `makoctl invoke`.
     ///
     /// # Errors
     /// When the popup or its button does not appear.
     pub async fn click_notification_action(&self, notification: &Notification, label: &str) -> Result<()> {
+        if self.kind == Kind::Sway {
+            let action = notification.actions.iter().find(|(_, shown)| shown == label);
+            let (key, _) = action.with_context(|| format!("no action {label:?} in {:?}", notification.actions))?;
+            return sway::invoke(self, notification.id, key);
+        }
+        if self.kind == Kind::Gnome {
+            self.point(self.notification_title(notification).await?)?;
+        }
         self.click(self.notification_button(notification, label).await?)?;
         self.park_pointer()
+    }
+
+    /// Where the popup that shows this notification has its title.
+    ///
+    /// # Errors
+    /// When the popup does not appear.
+    pub async fn notification_title(&self, notification: &Notification) -> Result<Rectangle> {
+        wait_until(&format!("the notification {:?}", notification.summary), PATIENCE, async || {
+            let popups = self.notification_popups().await?;
+            Ok(popups.iter().find_map(|popup| Some(popup.find("label", &notification.summary)?.place)))
+        })
+        .await
     }
 
     /// Where the real button `label` of the popup that shows this notification is.

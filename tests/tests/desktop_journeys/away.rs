@@ -84,7 +84,7 @@ async fn wait_until_withdrawn(scene: &Scene, notification: &Notification) -> Res
 
 /// A request comes, `away` makes the person go, another request comes, `back` lets them come back. That nothing came
 /// meanwhile is known from the order: the second request is shown once, and only after the first is shown again.
-async fn nothing_comes_meanwhile(
+pub(crate) async fn nothing_comes_meanwhile(
     scene: &Scene,
     away: impl AsyncFnOnce() -> Result<()>,
     back: impl AsyncFnOnce() -> Result<()>,

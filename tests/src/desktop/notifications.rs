@@ -104,14 +104,32 @@ impl Desktop {
         self.park_pointer()
     }
 
+    /// Clicks the popup that shows this notification, beside its buttons, with the real pointer. Nothing tells where mako
+    /// draws: there the newest notification can be clicked, which is the uppermost.
+    ///
+    /// # Errors
+    /// When the popup does not appear.
+    pub async fn click_notification(&self, notification: &Notification) -> Result<()> {
+        if self.kind == Kind::Sway {
+            self.click(sway::newest_notification(self.size))?;
+        } else {
+            self.click(self.notification_title(notification).await?)?;
+        }
+        self.park_pointer()
+    }
+
     /// Where the popup that shows this notification has its title.
     ///
     /// # Errors
     /// When the popup does not appear.
     pub async fn notification_title(&self, notification: &Notification) -> Result<Rectangle> {
+        let first = notification.body.lines().next().unwrap_or_default();
         wait_until(&format!("the notification {:?}", notification.summary), PATIENCE, async || {
             let popups = self.notification_popups().await?;
-            Ok(popups.iter().find_map(|popup| Some(popup.find("label", &notification.summary)?.place)))
+            let mut named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
+            // Plasma does not tell the text of its popups; the last one is the newest.
+            let popup = named.clone().find(|popup| popup.shows(first)).or(named.next());
+            Ok(popup.and_then(|popup| popup.find("label", &notification.summary)).map(|title| title.place))
         })
         .await
     }

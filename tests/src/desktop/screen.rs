@@ -68,11 +68,15 @@ impl Desktop {
         self.move_pointer(x, y)
     }
 
-    /// Moves the pointer out of the way, to the bottom left corner.
+    /// Moves the pointer out of the way, to the bottom left corner. On sway, where the window under the pointer has the
+    /// keyboard, to the bar.
     ///
     /// # Errors
     /// When the desktop refuses.
     pub fn park_pointer(&self) -> Result<()> {
+        if self.kind == Kind::Sway {
+            return self.move_pointer(1, 1);
+        }
         self.move_pointer(0, i32::try_from(self.size.1)? - 1)
     }
 

@@ -54,6 +54,11 @@ pub(super) fn invoke(desktop: &Desktop, id: u32, action: &str) -> Result<()> {
     desktop.run(Command::new("makoctl").args(["invoke", "-n", &id.to_string(), action])).map(drop)
 }
 
+/// Where mako draws the newest notification: below the bar, at the right (mako(5), `anchor` and `margin`).
+pub(super) fn newest_notification((width, _): (u32, u32)) -> Rectangle {
+    Rectangle { x: i32::try_from(width).unwrap_or_default() - 260, y: 50, width: 200, height: 20 }
+}
+
 /// The windows that sway has.
 pub(super) fn windows(desktop: &Desktop) -> Result<Vec<Window>> {
     let mut command = Command::new("swaymsg");

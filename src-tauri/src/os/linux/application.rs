@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gtk::gdk::Display;
+use gtk::gdk::prelude::DisplayExtManual;
 use gtk::prelude::{GtkWindowExt, WidgetExt};
 use gtk::{ApplicationWindow, glib};
 use tauri::WebviewWindow;

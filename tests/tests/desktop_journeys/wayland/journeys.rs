@@ -7,22 +7,18 @@ use serde_json::json;
 use crate::hook::{EDIT, Hook, PUSH, of_tool};
 use crate::scene::{Scene, picture};
 
-fn labels(shown: &Notification) -> Vec<&str> {
-    shown.actions.iter().map(|(_, label)| label.as_str()).collect()
+/// The buttons; a click on the notification itself is none.
+fn buttons(shown: &Notification) -> Vec<&str> {
+    shown.actions.iter().filter(|(key, _)| key != "default").map(|(_, label)| label.as_str()).collect()
 }
 
 /// What stands on a notification of a harmless call. Any program can press mako's buttons, so that nothing is approved
 /// there.
-fn buttons(kind: Kind) -> &'static [&'static str] {
+fn usual(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Sway => &["Deny", "Review"],
-        Kind::Xfce | Kind::Gnome | Kind::Plasma => &["Approve", "Deny", "For this session", "Details"],
+        Kind::Xfce | Kind::Gnome | Kind::Plasma => &["Approve", "Deny", "For this session"],
     }
-}
-
-/// The label of what a click on the notification itself does.
-fn leads_to_window(kind: Kind) -> &'static str {
-    buttons(kind).last().copied().unwrap_or_default()
 }
 
 pub(super) fn name(kind: Kind) -> String {
@@ -53,7 +49,7 @@ pub(super) async fn a_notification_says_it_all_and_is_answered(kind: Kind) -> Re
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
     assert_eq!(shown.summary, "Claude Code in shopfront");
     assert!(shown.body.contains("const tax = 0.21;"), "{}", shown.body);
-    assert_eq!(labels(&shown), buttons(kind));
+    assert_eq!(buttons(&shown), usual(kind));
     if kind != Kind::Sway {
         // Drawn, not only sent.
         let title = scene.desktop.notification_title(&shown).await?;
@@ -72,28 +68,30 @@ pub(super) async fn a_click_leads_to_the_very_request_and_the_window_has_the_key
         let path = format!("/home/ana/code/shopfront/{file}");
         scene.ask(&of_tool("Write", json!({ "file_path": path, "content": "x" }))?)
     };
-    // One after the other, as GNOME shows one banner at a time.
-    let mut hooks = vec![ask("first.txt")?, ask("second.txt")?];
     let desktop = &scene.desktop;
-    for file in ["first.txt", "second.txt"] {
-        desktop.wait_for_notification(|one| one.body.contains(file)).await?;
-    }
-    let _typist = desktop.typist().await?;
+    // GNOME shows one banner at a time, the first that came.
+    let mut hooks = vec![ask("first.txt")?];
     let first = desktop.wait_for_notification(|one| one.body.contains("first.txt")).await?;
-    desktop.click_notification_action(&first, leads_to_window(kind)).await?;
+    let _typist = desktop.typist().await?;
+    desktop.click_notification(&first).await?;
     let web = prompt(&scene).await?;
     web.wait_for_text("[data-testid=prompt-card]", |text| text.contains("first.txt")).await?;
     let window = desktop.wait_for_window("Handraise", |window| window.has_focus).await?;
     assert_eq!(window.application, "Handraise");
+    web.wait_until_drawn().await?;
     desktop.screenshot(&picture(&format!("{}-prompt.png", name(kind))))?;
 
     // The person goes back to work. The window is open, and behind; a click brings it forward.
     let _other = desktop.typist().await?;
-    hooks.push(ask("third.txt")?);
+    for file in ["second.txt", "third.txt"] {
+        hooks.push(ask(file)?);
+        desktop.wait_for_notification(|one| one.body.contains(file)).await?;
+    }
     let third = desktop.wait_for_notification(|one| one.body.contains("third.txt")).await?;
-    desktop.click_notification_action(&third, leads_to_window(kind)).await?;
+    desktop.click_notification(&third).await?;
     web.wait_for_text("[data-testid=prompt-card]", |text| text.contains("third.txt")).await?;
     desktop.wait_for_window("Handraise", |window| window.has_focus).await?;
+    web.wait_until_drawn().await?;
     desktop.screenshot(&picture(&format!("{}-prompt-again.png", name(kind))))?;
     hooks.into_iter().try_for_each(Hook::kill)
 }
@@ -116,11 +114,11 @@ pub(super) async fn a_new_notification_server_only_denies_and_opens(kind: Kind) 
     let mut scene = Scene::start_on(kind).await?;
     let hook = scene.ask(EDIT)?;
     let old = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
-    assert_eq!(labels(&old), buttons(kind));
+    assert_eq!(buttons(&old), usual(kind));
     scene.desktop.restart_notification_server().await?;
     let is_new = |one: &Notification| one.server != old.server && one.body.contains("cart.ts");
     let new = scene.desktop.wait_for_notification(is_new).await?;
-    assert_eq!(labels(&new), ["Deny", "Review"]);
+    assert_eq!(buttons(&new), ["Deny", "Review"]);
     assert!(new.body.contains("Another program shows notifications now"), "{}", new.body);
     assert_eq!(scene.answer(hook, "cart.ts", "Deny").await?.decision(), "deny");
     Ok(())

@@ -57,8 +57,8 @@ macro_rules! journeys_on {
 
         #[tokio::test]
         #[ignore = "takes the desktop itself: make test-desktops"]
-        async fn a_key_that_is_held_while_a_prompt_comes_decides_nothing() -> anyhow::Result<()> {
-            keyboard::a_key_that_is_held_while_a_prompt_comes_decides_nothing($kind).await
+        async fn keys_that_fall_while_a_prompt_comes_decide_nothing() -> anyhow::Result<()> {
+            keyboard::keys_that_fall_while_a_prompt_comes_decide_nothing($kind).await
         }
 
         #[tokio::test]

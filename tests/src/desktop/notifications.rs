@@ -123,13 +123,19 @@ impl Desktop {
     /// # Errors
     /// When the popup does not appear.
     pub async fn notification_title(&self, notification: &Notification) -> Result<Rectangle> {
+        let mut before = None;
         let first = notification.body.lines().next().unwrap_or_default();
         wait_until(&format!("the notification {:?}", notification.summary), PATIENCE, async || {
             let popups = self.notification_popups().await?;
             let mut named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
             // Plasma does not tell the text of its popups; the last one is the newest.
-            let popup = named.clone().find(|popup| popup.shows(first)).or(named.next());
-            Ok(popup.and_then(|popup| popup.find("label", &notification.summary)).map(|title| title.place))
+            let newest = named.clone().next().filter(|_| self.kind == Kind::Plasma);
+            let popup = named.find(|popup| popup.shows(first)).or(newest);
+            let title = popup.and_then(|popup| popup.find("label", &notification.summary)).map(|title| title.place);
+            // As with its buttons: it may still be on its way.
+            let still = before == Some(title);
+            before = Some(title);
+            Ok(title.filter(|_| still))
         })
         .await
     }

@@ -27,7 +27,7 @@ pub struct Window {
 
 /// A window to type in that writes its text into a file.
 const TYPIST: &str = "imports.gi.versions.Gtk = '3.0'; const { Gtk, GLib } = imports.gi; Gtk.init(null); \
-     const w = new Gtk.Window({ title: 'typing here', default_width: 640, default_height: 200 }); \
+     const w = new Gtk.Window({ title: ARGV[1], default_width: 640, default_height: 200 }); \
      const e = new Gtk.Entry(); w.add(e); w.show_all(); \
      e.connect('changed', () => GLib.file_set_contents(ARGV[0], e.get_text())); \
      e.connect('activate', () => e.set_text(e.get_text() + '|')); Gtk.main();";
@@ -84,16 +84,16 @@ impl Desktop {
         found.with_context(|| format!("the windows are {last:#?}"))
     }
 
-    /// Opens a window to type in, and waits until it has the keyboard.
+    /// Opens a window with this title to type in, and waits until it has the keyboard.
     ///
     /// # Errors
     /// When gjs is not installed, or the window does not come up.
-    pub async fn typist(&self) -> Result<Typist> {
-        let file = self.home().join("typed");
+    pub async fn typist(&self, title: &str) -> Result<Typist> {
+        let file = self.home().join(title);
         let mut command = Command::new("gjs");
-        command.args(["-c", TYPIST]).arg(&file);
+        command.args(["-c", TYPIST]).arg(&file).arg(title);
         let window = self.spawn(&command)?;
-        self.wait_for_window("typing here", |window| window.has_focus).await.with_context(|| window.log())?;
+        self.wait_for_window(title, |window| window.has_focus).await.with_context(|| window.log())?;
         Ok(Typist { file, _window: window })
     }
 }

@@ -12,7 +12,7 @@ use handraise_tests::{api, application, headless};
 use crate::hook::{Ended, Hook};
 
 /// How long one click may take: the button may be gone before the pointer is there.
-const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
+pub(crate) const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// The home folder that the recorded payloads name.
 const HOME_OF_PAYLOADS: &str = "/home/ana";

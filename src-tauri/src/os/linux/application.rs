@@ -31,14 +31,20 @@ pub(crate) fn name_application() {
 /// # Errors
 /// When the system refuses.
 pub(crate) fn activate(window: &WebviewWindow, token: Option<String>) -> tauri::Result<()> {
-    let is_wayland = Display::default().is_some_and(|display| display.backend().is_wayland());
-    if !is_wayland && token.is_none() {
-        return window.set_focus();
-    }
     let shown = window.clone();
-    window.run_on_main_thread(move || match shown.gtk_window() {
-        Ok(shown) => present(&shown, token.as_deref(), is_wayland),
-        Err(error) => tracing::warn!(%error, "the window could not be brought to the front"),
+    window.run_on_main_thread(move || {
+        let is_wayland = Display::default().is_some_and(|display| display.backend().is_wayland());
+        let raised = match shown.gtk_window() {
+            _ if !is_wayland && token.is_none() => shown.set_focus(),
+            Ok(shown) => {
+                present(&shown, token.as_deref(), is_wayland);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = raised {
+            tracing::warn!(%error, "the window could not be brought to the front");
+        }
     })
 }
 

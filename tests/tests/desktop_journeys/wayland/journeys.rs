@@ -121,7 +121,13 @@ pub(super) async fn a_new_notification_server_only_denies_and_opens(kind: Kind) 
     let new = scene.desktop.wait_for_notification(is_new).await?;
     assert_eq!(buttons(&new), ["Deny", "Review"]);
     assert!(new.body.contains("Another program shows notifications now"), "{}", new.body);
-    assert_eq!(scene.answer(hook, "cart.ts", "Deny").await?.decision(), "deny");
+    if kind == Kind::Gnome {
+        // The banner of before is still the one that is on the screen, and its buttons count no more.
+        scene.desktop.tray().await?.activate_menu_item(|item| item.label == "Deny").await?;
+        assert_eq!(hook.end().await?.decision(), "deny");
+    } else {
+        assert_eq!(scene.answer(hook, "cart.ts", "Deny").await?.decision(), "deny");
+    }
     Ok(())
 }
 
@@ -135,6 +141,16 @@ pub(super) async fn what_a_killed_application_left_goes_when_it_starts_again(kin
     })
     .await?;
     scene.crash_and_restart().await?;
+    if kind == Kind::Gnome {
+        // GNOME lets only the connection close a notification that has sent it: it stays in the list, and its buttons
+        // lead nowhere.
+        let push = scene.ask(PUSH)?;
+        scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
+        let all = scene.desktop.notifications().await?;
+        let state = all.iter().find(|one| one.id == left.id && one.server == left.server).map(|one| one.state);
+        assert_eq!(state, Some(NotificationState::Open), "GNOME takes it away now: say so in docs/desktop.md");
+        return push.kill();
+    }
     wait_until_withdrawn(&scene, &left).await?;
     hook.kill()
 }

@@ -58,10 +58,10 @@ pub fn install(desktop: &Desktop) -> Result<()> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let data = desktop.home().join(".local/share");
     let entry = std::fs::read_to_string(source.join("src-tauri/desktop-entry.hbs"))?;
-    let entry: String = entry.lines().filter(|line| !line.contains("comment}}") && !line.starts_with("{{")).fold(
-        String::new(),
-        |entry, line| entry + line + "\n",
-    );
+    let entry: String = entry
+        .lines()
+        .filter(|line| !line.contains("comment}}") && !line.starts_with("{{"))
+        .fold(String::new(), |entry, line| entry + line + "\n");
     let program = binaries::desktop()?;
     let entry = entry.replace("{{name}}", "Handraise").replace("{{icon}}", "handraise-desktop");
     let entry = entry.replace("{{categories}}", "Development;").replace("{{exec}}", &program.to_string_lossy());

@@ -98,10 +98,8 @@ impl Accessibility {
             // What is not on the screen holds nothing that is, and Plasma has much of it. An element may vanish while
             // the tree is read: it is left out.
             let inside = if showing { self.children(&object).await? } else { Vec::new() };
-            let children = stream::iter(inside)
-                .filter_map(async |child| self.element(child).await.ok())
-                .collect()
-                .await;
+            let children =
+                stream::iter(inside).filter_map(async |child| self.element(child).await.ok()).collect().await;
             Ok(Element { role, name, showing, place, children })
         }
         .boxed()

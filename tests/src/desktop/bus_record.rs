@@ -187,7 +187,8 @@ impl Heard {
 /// Reads the arguments of `Notify`: `susssasa{sv}i`.
 fn read_notify(message: &Message, sender: String) -> zbus::Result<Notification> {
     type Arguments = (String, u32, String, String, String, Vec<String>, HashMap<String, OwnedValue>, i32);
-    let (app_name, replaces, icon, summary, body, actions, mut hints, timeout): Arguments = message.body().deserialize()?;
+    let (app_name, replaces, icon, summary, body, actions, mut hints, timeout): Arguments =
+        message.body().deserialize()?;
     let mut words = actions.into_iter();
     let mut actions = Vec::new();
     while let (Some(key), Some(label)) = (words.next(), words.next()) {

@@ -8,8 +8,8 @@ use anyhow::{Result, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::accessibility::Element;
 use super::Desktop;
+use super::accessibility::Element;
 use super::display::Rectangle;
 use super::kind::SOCKET;
 use super::wait::{PATIENCE, wait_until};
@@ -110,7 +110,8 @@ pub(super) fn move_pointer(desktop: &Desktop, x: i32, y: i32) -> Result<()> {
 }
 
 pub(super) fn press_button(desktop: &Desktop) -> Result<()> {
-    let one = |state: &str| format!("global.testPointer.notify_button(now(), C.BUTTON_PRIMARY, C.ButtonState.{state});");
+    let one =
+        |state: &str| format!("global.testPointer.notify_button(now(), C.BUTTON_PRIMARY, C.ButtonState.{state});");
     act(desktop, &(one("PRESSED") + &one("RELEASED")))
 }
 

@@ -42,8 +42,7 @@ impl Kind {
             ],
             Self::Sway => &[("XDG_CURRENT_DESKTOP", "sway"), ("GSETTINGS_BACKEND", "memory")],
         };
-        let wayland =
-            [("XDG_SESSION_TYPE", "wayland"), ("GDK_BACKEND", "wayland"), ("WAYLAND_DISPLAY", SOCKET)];
+        let wayland = [("XDG_SESSION_TYPE", "wayland"), ("GDK_BACKEND", "wayland"), ("WAYLAND_DISPLAY", SOCKET)];
         own.iter().copied().chain(wayland).collect()
     }
 

@@ -73,13 +73,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            kind: Kind::Xfce,
-            screen: (1280, 800),
-            window_manager: true,
-            tray_host: true,
-            notification_server: true,
-        }
+        Self { kind: Kind::Xfce, screen: (1280, 800), window_manager: true, tray_host: true, notification_server: true }
     }
 }
 

@@ -67,6 +67,18 @@ impl Desktop {
         Ok(windows.into_iter().filter(|window| window.all().any(|element| element.role == "label")).collect())
     }
 
+    /// Where Plasma's panel draws the tray icon of the program called `name`.
+    ///
+    /// # Errors
+    /// When it does not draw one.
+    pub async fn tray_icon(&self, name: &str) -> Result<Rectangle> {
+        wait_until(&format!("the tray icon of {name}"), PATIENCE, async || {
+            let windows = self.accessibility.windows("plasmashell").await?;
+            Ok(windows.iter().find_map(|window| Some(window.find("push button", name)?.place)))
+        })
+        .await
+    }
+
     /// How many notifications are on the screen now.
     ///
     /// # Errors

@@ -12,7 +12,8 @@ use super::windows::Window;
 
 /// A bar at the top with the title of the focused window and the tray; no clock, so that two pictures of the same state
 /// are the same.
-const BAR: &str = r#"{"layer":"top","position":"top","height":30,"modules-left":["sway/window"],"modules-right":["tray"]}"#;
+const BAR: &str =
+    r#"{"layer":"top","position":"top","height":30,"modules-left":["sway/window"],"modules-right":["tray"]}"#;
 /// Notifications stay until they are answered; in the mode `away` none is drawn.
 const NOTIFICATIONS: &str = "default-timeout=0\n[mode=away]\ninvisible=1\n";
 
@@ -22,7 +23,10 @@ pub(super) fn write_settings(home: &Path, (width, height): (u32, u32)) -> Result
     for (path, text) in [
         ("waybar/config", BAR),
         ("mako/config", NOTIFICATIONS),
-        ("sway/config", &format!("output HEADLESS-1 resolution {width}x{height} position 0 0\ndefault_border normal\n")),
+        (
+            "sway/config",
+            &format!("output HEADLESS-1 resolution {width}x{height} position 0 0\ndefault_border normal\n"),
+        ),
     ] {
         let path = settings.join(path);
         std::fs::create_dir_all(path.parent().context("no folder")?)?;

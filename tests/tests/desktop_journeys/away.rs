@@ -89,12 +89,13 @@ pub(crate) async fn nothing_comes_meanwhile(
     away: impl AsyncFnOnce() -> Result<()>,
     back: impl AsyncFnOnce() -> Result<()>,
 ) -> Result<()> {
+    // Now, as the lock of GNOME takes the tray away.
+    let tray = scene.desktop.tray().await?;
     let edit = scene.ask(EDIT)?;
     let before = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
     away().await?;
     wait_until_withdrawn(scene, &before).await?;
     let push = scene.ask(PUSH)?;
-    let tray = scene.desktop.tray().await?;
     tray.wait_for_menu_item(|item| item.label.contains("git push")).await?;
     assert_eq!(shown(scene, "git push").await?.len(), 0);
     back().await?;

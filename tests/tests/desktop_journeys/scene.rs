@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{
-    Automation, Desktop, DesktopProcess, Kind, Notification, NotificationState, Options, PATIENCE, WebDriver, wait_until,
+    Automation, Desktop, DesktopProcess, Kind, Notification, NotificationState, Options, PATIENCE, WebDriver,
+    wait_until,
 };
 use handraise_tests::{api, application, headless};
 

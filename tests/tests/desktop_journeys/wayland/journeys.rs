@@ -88,7 +88,7 @@ pub(super) async fn a_click_leads_to_the_very_request_and_the_window_has_the_key
     wait_until("a click to lead there", PATIENCE, async || {
         tokio::time::timeout(ONE_CLICK, desktop.click_notification(&shown)).await??;
         let leads = web.wait_for_text("[data-testid=prompt-card]", |text| text.contains("second.txt"));
-        Ok(tokio::time::timeout(ONE_CLICK, leads).await?.map(Some)?)
+        tokio::time::timeout(ONE_CLICK, leads).await?.map(Some)
     })
     .await?;
     desktop.wait_for_window("Handraise", |window| window.has_focus).await?;

@@ -1,8 +1,8 @@
 //! The same journeys on each Wayland desktop, with its own notification server. They need what `scripts/setup desktops`
 //! installs, so that `make test` leaves them out; `make test-desktops` runs them.
 
-mod journeys;
 mod gnome;
+mod journeys;
 mod keyboard;
 mod plasma;
 mod presence;

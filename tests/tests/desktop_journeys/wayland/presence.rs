@@ -25,10 +25,13 @@ pub(super) async fn do_not_disturb(kind: Kind) -> Result<()> {
     let bus = scene.desktop.connect_to_bus().await?;
     match kind {
         Kind::Gnome => {
-            let (on, off) = (async || switch_banners(&scene.desktop, false), async || switch_banners(&scene.desktop, true));
+            let (on, off) =
+                (async || switch_banners(&scene.desktop, false), async || switch_banners(&scene.desktop, true));
             nothing_comes_meanwhile(&scene, on, off).await
         }
-        Kind::Plasma => nothing_comes_meanwhile(&scene, async || inhibit(&bus).await, async || uninhibit(&bus).await).await,
+        Kind::Plasma => {
+            nothing_comes_meanwhile(&scene, async || inhibit(&bus).await, async || uninhibit(&bus).await).await
+        }
         Kind::Sway => {
             let mode = |words: &[&str]| scene.desktop.run(Command::new("makoctl").arg("mode").args(words)).map(drop);
             mode(&["-s", "away"])?;

@@ -1,15 +1,20 @@
 //! A login service and a display manager that do only what GNOME Shell and KWin need to have a lock: logind
 //! (org.freedesktop.login1(5)) and GDM. Neither of the real ones runs without the machine's own session.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anyhow::{Context, Result};
-use zbus::Connection;
 use zbus::object_server::{InterfaceRef, SignalEmitter};
 use zbus::zvariant::{ObjectPath, OwnedObjectPath};
+use zbus::{Connection, fdo};
 
 use super::Desktop;
 
 const LOGIND: &str = "/org/freedesktop/login1";
 const SESSION: &str = "/org/freedesktop/login1/session/c1";
+/// The same session, for a caller that belongs to none.
+const AUTO: &str = "/org/freedesktop/login1/session/auto";
 const GDM: &str = "/org/gnome/DisplayManager/Manager";
 
 /// The login service on the desktop's bus, with the one session there is.
@@ -36,8 +41,10 @@ fn session() -> OwnedObjectPath {
     ObjectPath::from_static_str_unchecked(SESSION).into()
 }
 
+/// The session, which has two paths.
+#[derive(Clone, Default)]
 struct Session {
-    locked: bool,
+    locked: Arc<AtomicBool>,
 }
 
 #[zbus::interface(name = "org.freedesktop.login1.Session")]
@@ -54,11 +61,13 @@ impl Session {
 
     #[zbus(property)]
     fn locked_hint(&self) -> bool {
-        self.locked
+        self.locked.load(Ordering::Relaxed)
     }
 
-    fn set_locked_hint(&mut self, locked: bool) {
-        self.locked = locked;
+    #[zbus(name = "SetLockedHint")]
+    async fn tell_locked(&self, locked: bool, #[zbus(signal_emitter)] emitter: SignalEmitter<'_>) -> fdo::Result<()> {
+        self.locked.store(locked, Ordering::Relaxed);
+        Ok(self.locked_hint_changed(&emitter).await?)
     }
 
     #[zbus(signal)]
@@ -83,7 +92,9 @@ impl LoginService {
     pub(super) async fn start(connection: Connection) -> Result<Self> {
         let objects = connection.object_server();
         objects.at(LOGIND, Manager).await?;
-        objects.at(SESSION, Session { locked: false }).await?;
+        let session = Session::default();
+        objects.at(SESSION, session.clone()).await?;
+        objects.at(AUTO, session).await?;
         objects.at(GDM, DisplayManager).await?;
         connection.request_name("org.freedesktop.login1").await?;
         connection.request_name("org.gnome.DisplayManager").await?;

@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
+.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined test-desktops check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -15,6 +15,10 @@ test: ## Install what is missing and run every check
 test-quick: ## Run the tests that need no desktop
 	@scripts/setup test
 	@scripts/test-quick
+
+test-desktops: ## Try the application on Xfce, GNOME, KDE Plasma and sway
+	@scripts/setup desktops
+	@scripts/test-desktops $(DESKTOPS)
 
 check-platforms: ## Check the types for macOS and Windows, tests included
 	@scripts/setup build

@@ -1,5 +1,6 @@
 //! The built tray application on a private desktop, with all that it keeps in the desktop's home.
 
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -46,4 +47,34 @@ pub fn requester(desktop: &Desktop, name: &str) -> Result<api::Client> {
     let health = client.call("GET", "/v1/health", None)?;
     anyhow::ensure!(health.status == 200, "it does not answer: {health:?}");
     Ok(client)
+}
+
+/// Installs desktop entry and icon as the packages do (`src-tauri/desktop-entry.hbs`), so that the desktop knows the
+/// application by its name.
+///
+/// # Errors
+/// When they cannot be written.
+pub fn install(desktop: &Desktop) -> Result<()> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let data = desktop.home().join(".local/share");
+    let entry = std::fs::read_to_string(source.join("src-tauri/desktop-entry.hbs"))?;
+    let entry: String = entry
+        .lines()
+        .filter(|line| !line.contains("comment}}") && !line.starts_with("{{"))
+        .fold(String::new(), |entry, line| entry + line + "\n");
+    let program = binaries::desktop()?;
+    let entry = entry.replace("{{name}}", "Handraise").replace("{{icon}}", "handraise-desktop");
+    let entry = entry.replace("{{categories}}", "Development;").replace("{{exec}}", &program.to_string_lossy());
+    anyhow::ensure!(!entry.contains("{{"), "the template of the desktop entry has something new: {entry}");
+    put(&data.join("applications/Handraise.desktop"), entry.as_bytes())?;
+    for (size, file) in [("32x32", "32x32.png"), ("128x128", "128x128.png")] {
+        let icon = std::fs::read(source.join("icons").join(file))?;
+        put(&data.join(format!("icons/hicolor/{size}/apps/handraise-desktop.png")), &icon)?;
+    }
+    Ok(())
+}
+
+fn put(path: &Path, content: &[u8]) -> Result<()> {
+    std::fs::create_dir_all(path.parent().context("no folder")?)?;
+    Ok(std::fs::write(path, content)?)
 }

@@ -79,7 +79,9 @@ impl Accessibility {
         for application in self.children(&root).await? {
             // A program that has just ended is still listed for a moment.
             if self.name(&application).await.is_ok_and(|name| name == program) {
-                windows.extend(self.element(application).await?.children);
+                for window in self.children(&application).await? {
+                    windows.extend(self.element(window).await.ok());
+                }
             }
         }
         windows.retain(|window| window.showing);
@@ -93,11 +95,11 @@ impl Accessibility {
             let states: Vec<u32> = self.call(&object, "Accessible", "GetState", &()).await?;
             let showing = states.first().is_some_and(|word| word & SHOWING != 0);
             let place = self.place(&object).await.unwrap_or(Rectangle { x: 0, y: 0, width: 0, height: 0 });
-            // An element may vanish while the tree is read: it is left out.
-            let children = stream::iter(self.children(&object).await?)
-                .filter_map(async |child| self.element(child).await.ok())
-                .collect()
-                .await;
+            // What is not on the screen holds nothing that is, and Plasma has much of it. An element may vanish while
+            // the tree is read: it is left out.
+            let inside = if showing { self.children(&object).await? } else { Vec::new() };
+            let children =
+                stream::iter(inside).filter_map(async |child| self.element(child).await.ok()).collect().await;
             Ok(Element { role, name, showing, place, children })
         }
         .boxed()

@@ -142,7 +142,8 @@ impl Heard {
         let sender = header.sender().map(ToString::to_string).unwrap_or_default();
         let body = message.body();
         match (message.message_type(), header.member().map(|member| member.as_str())) {
-            (Type::MethodCall, Some("Notify")) => {
+            // To the service itself: GNOME's passes each on to the shell.
+            (Type::MethodCall, Some("Notify")) if header.destination().is_some_and(|to| to.as_str() == NAME) => {
                 let serial = message.primary_header().serial_num().get();
                 let notification = read_notify(message, sender.clone())?;
                 self.unanswered.insert((sender, serial), notification);
@@ -186,12 +187,15 @@ impl Heard {
 /// Reads the arguments of `Notify`: `susssasa{sv}i`.
 fn read_notify(message: &Message, sender: String) -> zbus::Result<Notification> {
     type Arguments = (String, u32, String, String, String, Vec<String>, HashMap<String, OwnedValue>, i32);
-    let (app_name, replaces, icon, summary, body, actions, hints, timeout): Arguments = message.body().deserialize()?;
+    let (app_name, replaces, icon, summary, body, actions, mut hints, timeout): Arguments =
+        message.body().deserialize()?;
     let mut words = actions.into_iter();
     let mut actions = Vec::new();
     while let (Some(key), Some(label)) = (words.next(), words.next()) {
         actions.push((key, label));
     }
+    // Thousands of numbers in each message of failure.
+    hints.remove("image-data");
     let (id, server, state) = (0, String::new(), NotificationState::Open);
     Ok(Notification { id, replaces, sender, server, app_name, icon, summary, body, actions, hints, timeout, state })
 }

@@ -80,28 +80,6 @@ const DEVICE_BUTTON_PRESS: u8 = 3;
 const DEVICE_BUTTON_RELEASE: u8 = 4;
 
 impl Desktop {
-    /// Saves a picture (PNG) of the whole screen.
-    ///
-    /// # Errors
-    /// When `import` of ImageMagick fails.
-    pub fn screenshot(&self, path: &Path) -> Result<()> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let mut import = Command::new("import");
-        import.args(["-silent", "-window", "root"]).arg(path);
-        self.run(&import).map(drop)
-    }
-
-    /// Moves the real pointer to the middle of `place` and presses the left button.
-    ///
-    /// # Errors
-    /// When `xdotool` fails.
-    pub fn click(&self, place: Rectangle) -> Result<()> {
-        let (x, y) = place.center();
-        self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]).map(drop)
-    }
-
     /// As [`click`](Self::click), but pressed by the display's own pointer, as a mouse is: the XTEST extension lets a
     /// program speak for any device of the X Input Extension (XTestFakeDeviceButtonEvent, xtestlib).
     ///
@@ -110,7 +88,7 @@ impl Desktop {
     pub fn click_as_device(&self, place: Rectangle) -> Result<()> {
         let (x, y) = place.center();
         self.xdotool(&["mousemove", &x.to_string(), &y.to_string()])?;
-        let (connection, screen) = x11rb::connect(Some(&self.display.name))?;
+        let (connection, screen) = x11rb::connect(self.display.as_ref().map(|display| display.name.as_str()))?;
         let root = connection.setup().roots.get(screen).context("no screen")?.root;
         let extension = connection.extension_information(xinput::X11_EXTENSION_NAME)?.context("no XInput")?;
         let listed = connection.xinput_list_input_devices()?.reply()?;
@@ -124,22 +102,6 @@ impl Desktop {
             connection.xtest_fake_input(extension.first_event + event, 1, 0, root, 0, 0, id)?.check()?;
         }
         Ok(())
-    }
-
-    /// Moves the pointer out of the way, to the bottom left corner.
-    ///
-    /// # Errors
-    /// When `xdotool` fails.
-    pub fn park_pointer(&self) -> Result<()> {
-        self.xdotool(&["mousemove", "0", "10000"]).map(drop)
-    }
-
-    /// Presses keys in the focused window, in xdotool's spelling: `Return`, `ctrl+Return`, `Escape`.
-    ///
-    /// # Errors
-    /// When `xdotool` fails.
-    pub fn press(&self, keys: &str) -> Result<()> {
-        self.xdotool(&["key", "--clearmodifiers", keys]).map(drop)
     }
 
     /// Types text into the focused window.

@@ -1,25 +1,37 @@
 //! The desktop's notification server, which a test may end and start again.
 
 use anyhow::{Context, Result, bail};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
 
 use super::process::DesktopProcess;
-use super::{Desktop, xfce};
+use super::{Desktop, Kind, plasma, sway, xfce};
 
 /// The bus name of every notification server (Desktop Notifications Specification 1.2).
 pub(super) const NAME: &str = "org.freedesktop.Notifications";
 /// The object that answers under [`NAME`].
 pub(super) const PATH: &str = "/org/freedesktop/Notifications";
 
-/// A running xfce4-notifyd.
+/// The name by which a bus starts the notification server of GNOME Shell.
+const GNOME_SERVER: &str = "org.gnome.Shell.Notifications";
+
+/// A running notification server that is a program of its own.
 #[derive(Debug)]
 pub(super) struct NotificationServer {
     process: DesktopProcess,
 }
 
 impl NotificationServer {
-    pub(super) fn spawn(desktop: &Desktop) -> Result<Self> {
-        let process = desktop.spawn_within(&xfce::notification_server()?, &desktop.accessible_environment())?;
-        Ok(Self { process })
+    /// `None`: the session bus starts it.
+    pub(super) fn spawn(desktop: &Desktop) -> Result<Option<Self>> {
+        let command = match desktop.kind {
+            Kind::Xfce => xfce::notification_server()?,
+            Kind::Gnome => return Ok(None),
+            Kind::Plasma => plasma::shell(),
+            Kind::Sway => sway::notification_server(),
+        };
+        let process = desktop.spawn_within(&command, &desktop.accessible_environment())?;
+        Ok(Some(Self { process }))
     }
 }
 
@@ -29,10 +41,13 @@ impl Desktop {
     /// # Errors
     /// When one is running already, or it does not come up.
     pub async fn start_notification_server(&mut self) -> Result<()> {
-        if self.notification_server.is_some() {
+        if self.bus.has_name(NAME).await? {
             bail!("the notification server is running");
         }
-        self.notification_server = Some(NotificationServer::spawn(self)?);
+        self.notification_server = NotificationServer::spawn(self)?;
+        if self.kind == Kind::Gnome {
+            self.bus.start_by_name(GNOME_SERVER).await?;
+        }
         self.bus.wait_for_name(NAME).await
     }
 
@@ -41,9 +56,11 @@ impl Desktop {
     /// # Errors
     /// When none is running.
     pub async fn stop_notification_server(&mut self) -> Result<()> {
-        let mut server = self.notification_server.take().context("no notification server is running")?;
-        server.process.signal(nix::sys::signal::Signal::SIGKILL)?;
-        server.process.stop();
+        let process = self.bus.process_of(NAME).await.context("no notification server is running")?;
+        kill(Pid::from_raw(i32::try_from(process)?), Signal::SIGKILL)?;
+        if let Some(mut server) = self.notification_server.take() {
+            server.process.stop();
+        }
         self.bus.wait_for_no_name(NAME).await
     }
 

@@ -5,10 +5,7 @@ use anyhow::{Context, Result, ensure};
 use super::bus_record::{ActionSignal, Notification, NotificationState};
 use super::notification_server::{NAME, PATH};
 use super::wait::{PATIENCE, wait_until};
-use super::{Desktop, Element, Rectangle};
-
-/// What the notification server calls itself on the accessibility bus.
-const PROGRAM: &str = "xfce4-notifyd";
+use super::{Desktop, Element, Kind, Rectangle, gnome, sway};
 
 impl Desktop {
     /// Every notification that was sent from the start of the desktop until now, in order, with what became of it.
@@ -62,8 +59,24 @@ impl Desktop {
     /// # Errors
     /// When the accessibility bus is gone.
     pub async fn notification_popups(&self) -> Result<Vec<Element>> {
-        let windows = self.accessibility.windows(PROGRAM).await?;
+        if self.kind == Kind::Gnome {
+            return gnome::banners(self).await;
+        }
+        let program = self.kind.popup_program().context("nothing tells what this server shows")?;
+        let windows = self.accessibility.windows(program).await?;
         Ok(windows.into_iter().filter(|window| window.all().any(|element| element.role == "label")).collect())
+    }
+
+    /// Where Plasma's panel draws the tray icon of the program called `name`.
+    ///
+    /// # Errors
+    /// When it does not draw one.
+    pub async fn tray_icon(&self, name: &str) -> Result<Rectangle> {
+        wait_until(&format!("the tray icon of {name}"), PATIENCE, async || {
+            let windows = self.accessibility.windows("plasmashell").await?;
+            Ok(windows.iter().find_map(|window| Some(window.find("push button", name)?.place)))
+        })
+        .await
     }
 
     /// How many notifications are on the screen now.
@@ -85,13 +98,58 @@ impl Desktop {
         .await
     }
 
-    /// Clicks the real button `label` of the popup that shows this notification, with the real pointer.
+    /// Clicks the real button `label` of the popup that shows this notification, with the real pointer. mako draws no
+    /// buttons: there it is the command that a person would bind to a key, `makoctl invoke`.
     ///
     /// # Errors
     /// When the popup or its button does not appear.
     pub async fn click_notification_action(&self, notification: &Notification, label: &str) -> Result<()> {
+        if self.kind == Kind::Sway {
+            let action = notification.actions.iter().find(|(_, shown)| shown == label);
+            let (key, _) = action.with_context(|| format!("no action {label:?} in {:?}", notification.actions))?;
+            return sway::invoke(self, notification.id, key);
+        }
+        if self.kind == Kind::Gnome {
+            self.point(self.notification_title(notification).await?)?;
+        }
         self.click(self.notification_button(notification, label).await?)?;
         self.park_pointer()
+    }
+
+    /// Clicks the popup that shows this notification, beside its buttons, with the real pointer. Nothing tells where mako
+    /// draws: there the newest notification can be clicked, which is the uppermost.
+    ///
+    /// # Errors
+    /// When the popup does not appear.
+    pub async fn click_notification(&self, notification: &Notification) -> Result<()> {
+        if self.kind == Kind::Sway {
+            self.click(sway::newest_notification(self.size))?;
+        } else {
+            self.click(self.notification_title(notification).await?)?;
+        }
+        self.park_pointer()
+    }
+
+    /// Where the popup that shows this notification has its title.
+    ///
+    /// # Errors
+    /// When the popup does not appear.
+    pub async fn notification_title(&self, notification: &Notification) -> Result<Rectangle> {
+        let mut before = None;
+        let first = notification.body.lines().next().unwrap_or_default();
+        wait_until(&format!("the notification {:?}", notification.summary), PATIENCE, async || {
+            let popups = self.notification_popups().await?;
+            let mut named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
+            // Plasma does not tell the text of its popups; the last one is the newest.
+            let newest = named.clone().next().filter(|_| self.kind == Kind::Plasma);
+            let popup = named.find(|popup| popup.shows(first)).or(newest);
+            let title = popup.and_then(|popup| popup.find("label", &notification.summary)).map(|title| title.place);
+            // As with its buttons: it may still be on its way.
+            let still = before == Some(title);
+            before = Some(title);
+            Ok(title.filter(|_| still))
+        })
+        .await
     }
 
     /// Where the real button `label` of the popup that shows this notification is.

@@ -13,11 +13,6 @@ use super::wait::{PATIENCE, wait_until};
 /// Where packages put the files that tell a bus which program owns a name.
 const SERVICE_FILES: &str = "/usr/share/dbus-1/services";
 
-/// What this bus may start on demand: the accessibility bus (finding buttons on the screen) and the settings of Xfce.
-/// A notification server is not among them: were it, the bus would start any one that is installed as soon as a test
-/// stops the desktop's own.
-const ACTIVATABLE: [&str; 2] = ["org.a11y.Bus.service", "org.xfce.Xfconf.service"];
-
 /// A running `dbus-daemon` and one connection to it.
 #[derive(Debug)]
 pub(super) struct SessionBus {
@@ -29,11 +24,18 @@ pub(super) struct SessionBus {
 }
 
 impl SessionBus {
-    pub(super) async fn start(folder: &Path, runtime: &Path, environment: &[(String, String)]) -> Result<Self> {
+    /// `activatable`: what the bus may start on demand, by the names of the packages' files.
+    pub(super) async fn start(
+        folder: &Path,
+        runtime: &Path,
+        environment: &[(String, String)],
+        activatable: &[&str],
+    ) -> Result<Self> {
         let services = folder.join("bus-services");
         std::fs::create_dir(&services)?;
-        for file in ACTIVATABLE {
-            std::os::unix::fs::symlink(Path::new(SERVICE_FILES).join(file), services.join(file))?;
+        for name in activatable {
+            let file = format!("{name}.service");
+            std::os::unix::fs::symlink(Path::new(SERVICE_FILES).join(&file), services.join(&file))?;
         }
         let socket = runtime.join("bus");
         let configuration = folder.join("bus.conf");
@@ -63,7 +65,18 @@ impl SessionBus {
         .await
     }
 
-    async fn has_name(&self, name: &str) -> Result<bool> {
+    /// Has the program started that owns `name`.
+    pub(super) async fn start_by_name(&self, name: &str) -> Result<()> {
+        let bus = fdo::DBusProxy::new(&self.connection).await?;
+        Ok(bus.start_service_by_name(name.try_into()?, 0).await.map(drop)?)
+    }
+
+    /// The number of the process that owns `name`.
+    pub(super) async fn process_of(&self, name: &str) -> Result<u32> {
+        Ok(fdo::DBusProxy::new(&self.connection).await?.get_connection_unix_process_id(name.try_into()?).await?)
+    }
+
+    pub(super) async fn has_name(&self, name: &str) -> Result<bool> {
         Ok(fdo::DBusProxy::new(&self.connection).await?.name_has_owner(name.try_into()?).await?)
     }
 }

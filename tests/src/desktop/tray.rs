@@ -43,6 +43,8 @@ impl Desktop {
             let Some(item) = items.first() else { return Ok(None) };
             let (service, path) = item.split_once('/').with_context(|| format!("no path in the tray item {item:?}"))?;
             let item_path = format!("/{path}");
+            // GNOME's extension puts an `@` in between.
+            let service = service.trim_end_matches('@');
             let menu: ObjectPath<'static> = property(&self.bus, service, &item_path, ITEM, "Menu").await?;
             Ok(Some(Tray { desktop: self, service: service.to_owned(), item_path, menu_path: menu.to_string() }))
         })

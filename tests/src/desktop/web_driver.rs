@@ -212,7 +212,18 @@ impl WebDriver {
     /// # Errors
     /// When no page is looked at.
     pub async fn screenshot(&self, path: &Path) -> Result<()> {
-        // What was changed a moment ago is on the screen two frames later.
+        self.wait_until_drawn().await?;
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        Ok(std::fs::write(path, answer("the picture", self.client.screenshot()).await?)?)
+    }
+
+    /// Waits until the page is on the screen as it is: what was changed a moment ago is there two frames later.
+    ///
+    /// # Errors
+    /// When it is not drawn in time.
+    pub async fn wait_until_drawn(&self) -> Result<()> {
         self.execute(
             "window.drawn = false; requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = true }))",
             Vec::new(),
@@ -221,11 +232,7 @@ impl WebDriver {
         wait_until("the page to be drawn", PATIENCE, async || {
             Ok((self.execute("return window.drawn", Vec::new()).await? == true).then_some(()))
         })
-        .await?;
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        Ok(std::fs::write(path, answer("the picture", self.client.screenshot()).await?)?)
+        .await
     }
 }
 

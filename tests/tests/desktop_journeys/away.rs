@@ -84,17 +84,18 @@ async fn wait_until_withdrawn(scene: &Scene, notification: &Notification) -> Res
 
 /// A request comes, `away` makes the person go, another request comes, `back` lets them come back. That nothing came
 /// meanwhile is known from the order: the second request is shown once, and only after the first is shown again.
-async fn nothing_comes_meanwhile(
+pub(crate) async fn nothing_comes_meanwhile(
     scene: &Scene,
     away: impl AsyncFnOnce() -> Result<()>,
     back: impl AsyncFnOnce() -> Result<()>,
 ) -> Result<()> {
+    // Now, as the lock of GNOME takes the tray away.
+    let tray = scene.desktop.tray().await?;
     let edit = scene.ask(EDIT)?;
     let before = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
     away().await?;
     wait_until_withdrawn(scene, &before).await?;
     let push = scene.ask(PUSH)?;
-    let tray = scene.desktop.tray().await?;
     tray.wait_for_menu_item(|item| item.label.contains("git push")).await?;
     assert_eq!(shown(scene, "git push").await?.len(), 0);
     back().await?;

@@ -16,3 +16,4 @@ mod scene;
 mod seen;
 mod settings;
 mod tray;
+mod wayland;

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{
-    Automation, Desktop, DesktopProcess, Notification, NotificationState, Options, PATIENCE, WebDriver, wait_until,
+    Automation, Desktop, DesktopProcess, Kind, Notification, NotificationState, Options, PATIENCE, WebDriver,
+    wait_until,
 };
 use handraise_tests::{api, application, headless};
 
 use crate::hook::{Ended, Hook};
 
 /// How long one click may take: the button may be gone before the pointer is there.
-const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
+pub(crate) const ONE_CLICK: std::time::Duration = std::time::Duration::from_secs(3);
 
 /// The home folder that the recorded payloads name.
 const HOME_OF_PAYLOADS: &str = "/home/ana";
@@ -42,6 +43,11 @@ impl Scene {
         Self::start_with(Options::default(), &[]).await
     }
 
+    /// The application on another desktop than Xfce, installed there as a package does it.
+    pub(crate) async fn start_on(kind: Kind) -> Result<Self> {
+        Self::start_with(kind.into(), &[]).await
+    }
+
     /// The same with files that were there before: path and content.
     pub(crate) async fn start_with(options: Options, files: &[(&str, &str)]) -> Result<Self> {
         let has_settings = files.iter().any(|(path, _)| *path == "data/settings.json");
@@ -57,6 +63,7 @@ impl Scene {
         for (path, content) in files {
             put(&desktop, path, content)?;
         }
+        application::install(&desktop)?;
         let automation = Automation::new()?;
         let app = application::start(&desktop, &automation)?;
         let scene = Self { app, desktop, automation };

@@ -1,7 +1,11 @@
 //! What the desktop knows the application by, and how its windows come to the front.
 
-use gtk::glib;
-use gtk::prelude::GtkWindowExt;
+use std::time::Duration;
+
+use gtk::gdk::Display;
+use gtk::gdk::prelude::DisplayExtManual;
+use gtk::prelude::{GtkWindowExt, WidgetExt};
+use gtk::{ApplicationWindow, glib};
 use tauri::WebviewWindow;
 
 /// The one name of the application on the desktop: that of its desktop entry (`Handraise.desktop`, which the packages
@@ -9,6 +13,8 @@ use tauri::WebviewWindow;
 pub(super) const APPLICATION: &str = "Handraise";
 /// The name of its icon, which the packages name after the program.
 pub(super) const ICON: &str = "handraise-desktop";
+/// How long a compositor may take to let a window have the keyboard that has a token for it.
+const MAX_ACTIVATION: Duration = Duration::from_millis(300);
 /// The longest token that is passed on. They are a few dozen characters.
 const MAX_TOKEN: usize = 512;
 
@@ -19,20 +25,49 @@ pub(crate) fn name_application() {
 }
 
 /// Brings a window that is open to the front, because of a click that a person made. On Wayland only a `token` that
-/// the compositor gave for that click lets it (xdg-activation-v1).
+/// the compositor gave for that click lets it (xdg-activation-v1). GNOME 43 gives none, and sway only marks the window.
+/// There it is put up anew, as a new window comes to the front.
 ///
 /// # Errors
 /// When the system refuses.
 pub(crate) fn activate(window: &WebviewWindow, token: Option<String>) -> tauri::Result<()> {
-    let Some(token) = token else { return window.set_focus() };
     let shown = window.clone();
-    window.run_on_main_thread(move || match shown.gtk_window() {
-        Ok(shown) => {
-            shown.set_startup_id(&token);
-            shown.present();
+    window.run_on_main_thread(move || {
+        let is_wayland = Display::default().is_some_and(|display| display.backend().is_wayland());
+        let raised = match shown.gtk_window() {
+            _ if !is_wayland && token.is_none() => shown.set_focus(),
+            Ok(shown) => {
+                present(&shown, token.as_deref(), is_wayland);
+                Ok(())
+            }
+            Err(error) => Err(error),
+        };
+        if let Err(error) = raised {
+            tracing::warn!(%error, "the window could not be brought to the front");
         }
-        Err(error) => tracing::warn!(%error, "the window could not be brought to the front"),
     })
+}
+
+fn present(window: &ApplicationWindow, token: Option<&str>, is_wayland: bool) {
+    if window.is_active() {
+        return;
+    }
+    let Some(token) = token else { return put_up_anew(window) };
+    window.set_startup_id(token);
+    window.present();
+    if is_wayland {
+        let window = window.clone();
+        glib::timeout_add_local_once(MAX_ACTIVATION, move || {
+            if window.is_visible() && !window.is_active() {
+                put_up_anew(&window);
+            }
+        });
+    }
+}
+
+fn put_up_anew(window: &ApplicationWindow) {
+    window.hide();
+    window.present();
 }
 
 /// The token `text` of a notification server, if it looks like one.

@@ -215,7 +215,7 @@ impl Session {
                 },
                 ended = async { match call.as_mut() { Some(call) => call.await, None => std::future::pending().await } } => {
                     call = None;
-                    self.end_call(ended, events);
+                    look_again = self.end_call(ended, events).or(look_again);
                     for message in std::mem::take(&mut self.held) {
                         self.take_signal(&message, events);
                     }
@@ -293,7 +293,8 @@ impl Session {
         })
     }
 
-    fn end_call(&mut self, ended: Ended, events: &UnboundedSender<NotifierEvent>) {
+    /// Returns when to look for the server again that did not answer.
+    fn end_call(&mut self, ended: Ended, events: &UnboundedSender<NotifierEvent>) -> Option<Instant> {
         match ended {
             Ended::Closed => {}
             Ended::Inhibited(inhibited) => send(events, NotifierEvent::Inhibited(inhibited)),
@@ -328,8 +329,14 @@ impl Session {
                 self.server = None;
                 self.found_at = None;
                 send(events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
+                // Where nobody has the name, a signal tells of the next who takes it. Who has it and does not answer is
+                // still starting: Plasma takes the name before it draws its panel.
+                if !is_nobody(&error) {
+                    return Some(Instant::now() + wait(self.failures, false));
+                }
             }
         }
+        None
     }
 
     /// A click or a closing, if it comes from the server that showed the notification.
@@ -386,6 +393,11 @@ impl Session {
         self.server = None;
         Some(Instant::now() + wait(self.failures, new.is_some()))
     }
+}
+
+/// Whether nobody has the name, and nothing could be started that takes it.
+fn is_nobody(error: &zbus::Error) -> bool {
+    matches!(error, zbus::Error::MethodError(name, ..) if name.as_str() == "org.freedesktop.DBus.Error.ServiceUnknown")
 }
 
 /// How long to wait before a server is looked for after so many failures in a row. One that was replaced

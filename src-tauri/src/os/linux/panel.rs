@@ -21,6 +21,9 @@ const MAX_CALL: Duration = Duration::from_secs(5);
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 const HOST_TIMEOUT_AT_LOGIN: Duration = Duration::from_secs(30);
 
+/// The colour scheme "prefer light" (org.freedesktop.appearance).
+const LIGHT: u32 = 2;
+
 /// Tells what is found out about the panel, and every change of it, until nobody listens.
 pub(crate) async fn watch(at_login: bool, events: UnboundedSender<PanelEvent>) {
     match connect().await {
@@ -55,7 +58,9 @@ async fn watch_tone(connection: &Connection, events: &UnboundedSender<PanelEvent
         .arg(0, portal::APPEARANCE)?
         .build();
     let mut changes = MessageStream::for_match_rule(rule, connection, None).await?;
-    if let Some(scheme) = portal::color_scheme().await {
+    // Plasma's own panel is light as long as nobody says otherwise.
+    let unsaid = is_desktop("KDE").then_some(LIGHT);
+    if let Some(scheme) = portal::color_scheme().await.or(unsaid) {
         send(events, PanelEvent::Tone(tone(scheme)));
     }
     while let Some(change) = changes.next().await {
@@ -71,7 +76,7 @@ async fn watch_tone(connection: &Connection, events: &UnboundedSender<PanelEvent
 /// 2 means "prefer light"; 0 and 1 mean "no preference" and "prefer dark".
 fn tone(scheme: u32) -> PanelTone {
     match scheme {
-        2 if !is_desktop("GNOME") => PanelTone::Light,
+        LIGHT if !is_desktop("GNOME") => PanelTone::Light,
         _ => PanelTone::Dark,
     }
 }

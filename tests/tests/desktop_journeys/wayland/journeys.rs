@@ -1,0 +1,168 @@
+//! Notification, window and tray.
+
+use anyhow::{Context, Result};
+use handraise_tests::desktop::{Kind, Notification, NotificationState, PATIENCE, WebDriver, wait_until};
+use serde_json::json;
+
+use crate::hook::{EDIT, Hook, PUSH, of_tool};
+use crate::scene::{ONE_CLICK, Scene, picture};
+
+/// The buttons; a click on the notification itself is none.
+fn buttons(shown: &Notification) -> Vec<&str> {
+    shown.actions.iter().filter(|(key, _)| key != "default").map(|(_, label)| label.as_str()).collect()
+}
+
+/// What stands on a notification of a harmless call. Any program can press mako's buttons, so that nothing is approved
+/// there.
+fn usual(kind: Kind) -> &'static [&'static str] {
+    match kind {
+        Kind::Sway => &["Deny", "Review"],
+        Kind::Xfce | Kind::Gnome | Kind::Plasma => &["Approve", "Deny", "For this session"],
+    }
+}
+
+pub(super) fn name(kind: Kind) -> String {
+    format!("{kind:?}").to_lowercase()
+}
+
+async fn wait_until_withdrawn(scene: &Scene, notification: &Notification) -> Result<()> {
+    let mut state = NotificationState::Open;
+    let ended = wait_until("the notification to be withdrawn", PATIENCE, async || {
+        let all = scene.desktop.notifications().await?;
+        let same = all.iter().find(|one| one.id == notification.id && one.server == notification.server);
+        state = same.context("it was never shown")?.state;
+        Ok(matches!(state, NotificationState::Closed(_)).then_some(()))
+    });
+    ended.await.with_context(|| scene.app.log())
+}
+
+async fn prompt(scene: &Scene) -> Result<WebDriver> {
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.find("[data-testid=prompt-card]").await?;
+    Ok(web)
+}
+
+pub(super) async fn a_notification_says_it_all_and_is_answered(kind: Kind) -> Result<()> {
+    let scene = Scene::start_on(kind).await?;
+    let hook = scene.ask(EDIT)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    assert_eq!(shown.summary, "Claude Code in shopfront");
+    assert!(shown.body.contains("const tax = 0.21;"), "{}", shown.body);
+    assert_eq!(buttons(&shown), usual(kind));
+    if kind != Kind::Sway {
+        // Drawn, not only sent.
+        let title = scene.desktop.notification_title(&shown).await?;
+        scene.desktop.point(title)?;
+        scene.desktop.notification_button(&shown, "Approve").await?;
+    }
+    scene.desktop.screenshot(&picture(&format!("{}-notification.png", name(kind))))?;
+    let (label, decision) = if kind == Kind::Sway { ("Deny", "deny") } else { ("Approve", "allow") };
+    assert_eq!(scene.answer(hook, "cart.ts", label).await?.decision(), decision);
+    wait_until_withdrawn(&scene, &shown).await
+}
+
+pub(super) async fn a_click_leads_to_the_very_request_and_the_window_has_the_keyboard(kind: Kind) -> Result<()> {
+    let scene = Scene::start_on(kind).await?;
+    let ask = |file: &str| {
+        let path = format!("/home/ana/code/shopfront/{file}");
+        scene.ask(&of_tool("Write", json!({ "file_path": path, "content": "x" }))?)
+    };
+    let desktop = &scene.desktop;
+    // GNOME shows one banner at a time, the first that came.
+    let mut hooks = vec![ask("first.txt")?];
+    let first = desktop.wait_for_notification(|one| one.body.contains("first.txt")).await?;
+    let _typist = desktop.typist("typing here").await?;
+    desktop.click_notification(&first).await?;
+    let web = prompt(&scene).await?;
+    web.wait_for_text("[data-testid=prompt-card]", |text| text.contains("first.txt")).await?;
+    let window = desktop.wait_for_window("Handraise", |window| window.has_focus).await?;
+    assert_eq!(window.application, "Handraise");
+    web.wait_until_drawn().await?;
+    desktop.screenshot(&picture(&format!("{}-prompt.png", name(kind))))?;
+
+    // The person goes back to work. The window is open, and behind; a click brings it forward.
+    let _other = desktop.typist("typing elsewhere").await?;
+    hooks.push(ask("second.txt")?);
+    let shown = desktop.wait_for_notification(|one| one.body.contains("second.txt")).await?;
+    wait_until("a click to lead there", PATIENCE, async || {
+        tokio::time::timeout(ONE_CLICK, desktop.click_notification(&shown)).await??;
+        let leads = web.wait_for_text("[data-testid=prompt-card]", |text| text.contains("second.txt"));
+        tokio::time::timeout(ONE_CLICK, leads).await?.map(Some)
+    })
+    .await?;
+    desktop.wait_for_window("Handraise", |window| window.has_focus).await?;
+    web.wait_until_drawn().await?;
+    desktop.screenshot(&picture(&format!("{}-prompt-again.png", name(kind))))?;
+    hooks.into_iter().try_for_each(Hook::kill)
+}
+
+pub(super) async fn an_answer_elsewhere_takes_the_notification_along(kind: Kind) -> Result<()> {
+    let scene = Scene::start_on(kind).await?;
+    let hook = scene.ask(EDIT)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    hook.kill()?;
+    wait_until_withdrawn(&scene, &shown).await?;
+    let push = scene.ask(PUSH)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
+    let tray = scene.desktop.tray().await?;
+    tray.activate_menu_item(|item| item.label == "Deny").await?;
+    assert_eq!(push.end().await?.decision(), "deny");
+    wait_until_withdrawn(&scene, &shown).await
+}
+
+pub(super) async fn a_new_notification_server_only_denies_and_opens(kind: Kind) -> Result<()> {
+    let mut scene = Scene::start_on(kind).await?;
+    let hook = scene.ask(EDIT)?;
+    let old = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    assert_eq!(buttons(&old), usual(kind));
+    scene.desktop.restart_notification_server().await?;
+    let is_new = |one: &Notification| one.server != old.server && one.body.contains("cart.ts");
+    let new = scene.desktop.wait_for_notification(is_new).await?;
+    assert_eq!(buttons(&new), ["Deny", "Review"]);
+    assert!(new.body.contains("Another program shows notifications now"), "{}", new.body);
+    if kind == Kind::Gnome {
+        // The banner of before is still the one that is on the screen, and its buttons count no more.
+        scene.desktop.tray().await?.activate_menu_item(|item| item.label == "Deny").await?;
+        assert_eq!(hook.end().await?.decision(), "deny");
+    } else {
+        assert_eq!(scene.answer(hook, "cart.ts", "Deny").await?.decision(), "deny");
+    }
+    Ok(())
+}
+
+pub(super) async fn what_a_killed_application_left_goes_when_it_starts_again(kind: Kind) -> Result<()> {
+    let mut scene = Scene::start_on(kind).await?;
+    let hook = scene.ask(EDIT)?;
+    let left = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    let record = scene.desktop.home().join("run/notifications.json");
+    wait_until("the record", PATIENCE, async || {
+        Ok(std::fs::read_to_string(&record).unwrap_or_default().contains(&left.server).then_some(()))
+    })
+    .await?;
+    scene.crash_and_restart().await?;
+    if kind == Kind::Gnome {
+        // GNOME lets only the connection close a notification that has sent it: it stays in the list, and its buttons
+        // lead nowhere.
+        let push = scene.ask(PUSH)?;
+        scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
+        let all = scene.desktop.notifications().await?;
+        let state = all.iter().find(|one| one.id == left.id && one.server == left.server).map(|one| one.state);
+        assert_eq!(state, Some(NotificationState::Open), "GNOME takes it away now: say so in docs/desktop.md");
+        return push.kill();
+    }
+    wait_until_withdrawn(&scene, &left).await?;
+    hook.kill()
+}
+
+pub(super) async fn the_tray_says_what_waits(kind: Kind) -> Result<()> {
+    let scene = Scene::start_on(kind).await?;
+    let hook = scene.ask(EDIT)?;
+    let tray = scene.desktop.tray().await?;
+    tray.wait_for_menu_item(|item| item.label.contains("cart.ts")).await?;
+    scene.desktop.screenshot(&picture(&format!("{}-tray.png", name(kind))))?;
+    tray.activate_menu_item(|item| item.label == "Approve").await?;
+    assert_eq!(hook.end().await?.decision(), "allow");
+    tray.wait_for_menu_item(|item| item.label.contains("Nothing")).await?;
+    Ok(())
+}

@@ -38,6 +38,15 @@ describe.runIf(hasBrowser)('the gallery', () => {
       await page.screenshot({ path: join(FOLDER, `${scene}-${look}.png`) });
     },
   );
+  it.each(
+    ['editable-destructive', 'write'].flatMap((scene) => Object.keys(LOOKS).map((look) => ({ scene, look }))),
+  )('has $scene while it is changed, $look', async ({ scene, look }) => {
+    const page = await opened(scene, LOOKS[look]);
+    await page.keyboard.press('e');
+    await page.locator('[data-testid=edit-command]').fill('rm -rf build dist coverage && ls src');
+    await page.locator('[data-testid=consequences]').waitFor();
+    await page.screenshot({ path: join(FOLDER, `${scene}-edited-${look}.png`) });
+  });
   it.each(Object.entries(SETTINGS_VIEWS))('has the settings, %s', async (name, { query, go }) => {
     const page = await openedSettings(query);
     await go(page);

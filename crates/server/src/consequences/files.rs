@@ -6,7 +6,7 @@ use handraise_policy::Target;
 
 use super::told::{Told, counted, size};
 use crate::paths::absolute;
-use crate::repository::{FileState, KnownFiles, NotTold, Repository, Told as Found, Until, is_repository};
+use crate::repository::{FileState, KnownFiles, NotTold, Repository, Told as Found, Until};
 
 /// Files that are counted; of more it is said that there are more.
 const MAX_FILES: usize = 10_000;
@@ -144,6 +144,11 @@ pub(super) fn hit(place: &Place<'_>, roots: &[PathBuf], recursive: bool) -> Foun
                 return Ok(hit);
             }
             let Ok(found) = path.symlink_metadata() else { continue };
+            if path.file_name().is_some_and(|name| name == ".git") {
+                // What it knows, the repository around it does not; and nothing else has its history.
+                hit.repositories += 1;
+                hit.is_told_by_git = false;
+            }
             if !found.is_dir() {
                 hit.add(place, &path, &found, repository.as_mut());
                 continue;
@@ -152,11 +157,6 @@ pub(super) fn hit(place: &Place<'_>, roots: &[PathBuf], recursive: bool) -> Foun
                 continue;
             }
             hit.folders += 1;
-            if is_repository(&path) {
-                // What its git knows, that of the folders around it does not.
-                hit.repositories += 1;
-                hit.is_told_by_git = false;
-            }
             // A folder that may not be read is not emptied either.
             let Ok(entries) = path.read_dir() else { continue };
             let mut below: Vec<PathBuf> = Vec::new();
@@ -229,7 +229,7 @@ impl Hit {
         }
         let is_told = self.is_told_by_git && !self.is_cut && is_lost && self.files > 0;
         let (count, loses) = match (is_told, self.unknown, self.changed) {
-            (false, ..) => (self.files, false),
+            (false, ..) => (self.files, is_lost && self.repositories > 0),
             (true, 0, 0) => {
                 clause.push_str(if self.files == 1 { "; git has it" } else { "; git has them all" });
                 (self.files, false)

@@ -157,7 +157,7 @@ fn pushed_branch(
         let clause = if force {
             format!("Takes {count} away from {name} on {remote}")
         } else {
-            format!("{name} on {remote} has {count} that this lacks, so the push is refused")
+            format!("{name} on {remote} was last seen with {count} that this lacks, so the push would be refused")
         };
         // What is lost stands first.
         told.insert(0, commits(clause, &lost, "", force));

@@ -174,7 +174,8 @@ fn what_is_published_is_told_by_its_commits() {
         ]
     );
     assert!(home.loses("git push --force") && home.loses("git push origin +main") && !home.loses("git push"));
-    let refused = "main on origin has 1 commit that this lacks, so the push is refused: Add a test for it.";
+    let refused =
+        "main on origin was last seen with 1 commit that this lacks, so the push would be refused: Add a test for it.";
     assert_eq!(without_ids(home.told("git push"))[0], refused);
     let deleted = "Deletes the branch main on origin, with 3 commits that no other branch there has: \
         Add a test for it, Fix tax rounding, First.";
@@ -507,6 +508,8 @@ fn a_repository_in_a_folder_is_told() {
     let told = home.told("rm -rf inner");
     assert!(told[0].contains("; 1 git repository among them"), "{told:?}");
     assert!(!told[0].contains("git does not have"), "{told:?}");
+    let told = home.told("rm -rf .git");
+    assert!(told[0].contains("; 1 git repository among them") && home.loses("rm -rf .git"), "{told:?}");
 }
 
 /// Commits whose times an agent has made up: none that is published is left out.

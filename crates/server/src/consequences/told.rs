@@ -56,6 +56,7 @@ impl Told {
 }
 
 /// `1 file`, `1,204 files`.
+#[cfg(any(unix, test))]
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{} {}", number(count), if count == 1 { one } else { many })
 }
@@ -71,6 +72,7 @@ pub(super) fn number(number: usize) -> String {
     grouped.collect()
 }
 
+#[cfg(any(unix, test))]
 /// `2.3 MB`, as file managers count: by thousands.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];

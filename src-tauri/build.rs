@@ -33,6 +33,7 @@ fn main() {
         "preview_agent_change",
         "preview_rule",
         "put_back",
+        "preview_edit",
         "reveal",
         "revoke_credential",
         "revoke_grant",

@@ -85,6 +85,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::policy,
             commands::preview_rule,
             commands::put_back,
+            commands::preview_edit,
             commands::reveal,
             commands::revoke_credential,
             commands::revoke_grant,

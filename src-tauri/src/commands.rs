@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult, GrantId,
-    KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset, Preview,
-    PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult, RequestId,
-    Revealed, SessionKey, Settings, SettingsView, Suggestions,
+    AnswerRequest, Approval, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult,
+    GrantId, KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset,
+    Preview, PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult,
+    RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::{Engine, KeptSearch};
+use serde_json::{Map, Value};
 use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -142,6 +143,16 @@ pub(crate) async fn answer(
         shared.by_person()?;
     }
     gate::answer(&shared.engine, id, answer, DecidingSurface::PromptWindow).await
+}
+
+/// An open request as it would be shown with other arguments. Changes nothing.
+#[tauri::command]
+pub(crate) async fn preview_edit(
+    shared: State<'_, Shared>,
+    id: RequestId,
+    values: Map<String, Value>,
+) -> Result<Approval, Problem> {
+    shared.engine.preview_edit(id.into(), values).await
 }
 
 /// The redacted values of an open request. That they were looked at stands in the audit log.

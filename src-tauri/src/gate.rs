@@ -169,7 +169,7 @@ fn changes_what_waits(event: &Event) -> bool {
         | Event::QuestionResolved(_)
         | Event::GrantAdded(_)
         | Event::GrantRevoked(_) => false,
-        Event::PolicyChanged(_) | Event::ModeChanged(_) => true,
+        Event::ApprovalChanged(_) | Event::PolicyChanged(_) | Event::ModeChanged(_) => true,
     }
 }
 

@@ -100,6 +100,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         title: format!("make step-{number}"),
         subject: SubjectView::Arguments,
         tasks: Vec::new(),
+        consequences: Vec::new(),
         arguments: Vec::new(),
         editable_arguments: None,
         redacted: false,

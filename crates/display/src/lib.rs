@@ -8,6 +8,7 @@
 mod body;
 mod character;
 mod claim;
+mod destination;
 mod finding;
 mod homoglyph;
 mod host;
@@ -22,6 +23,7 @@ mod stretch;
 mod text_role;
 
 pub use body::escape_markup;
+pub use destination::{Destination, host_of};
 pub use finding::{Finding, FindingKind};
 pub use json::fold as fold_name;
 use segment::{Segment, content_segments, segments};

@@ -4,6 +4,7 @@
 //! projects and processes are handed in with the request; times are arguments.
 
 mod canonical;
+mod consequence;
 mod control_files;
 mod effect;
 mod facts;
@@ -27,6 +28,7 @@ mod written;
 mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
+pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
 pub use control_files::is_control;
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{

@@ -15,6 +15,8 @@ use crate::{Approval, ApprovalResult, Grant, GrantId, Mode, Question, QuestionId
 pub enum Event {
     /// A person is being asked.
     ApprovalRequested(ApprovalRequested),
+    /// More is known of a request that a person is being asked about.
+    ApprovalChanged(ApprovalChanged),
     /// A request ended; follows every `approval_requested`.
     ApprovalResolved(ApprovalResolved),
     /// A person is being asked a question.
@@ -35,6 +37,13 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ApprovalRequested {
     /// The request.
+    pub approval: Arc<Approval>,
+}
+
+/// More is known of a request that a person is being asked about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ApprovalChanged {
+    /// The request as it is shown now.
     pub approval: Arc<Approval>,
 }
 
@@ -101,6 +110,7 @@ impl Event {
     pub fn name(&self) -> &'static str {
         match self {
             Self::ApprovalRequested(_) => "approval_requested",
+            Self::ApprovalChanged(_) => "approval_changed",
             Self::ApprovalResolved(_) => "approval_resolved",
             Self::QuestionAsked(_) => "question_asked",
             Self::QuestionResolved(_) => "question_resolved",

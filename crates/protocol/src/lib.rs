@@ -55,8 +55,8 @@ pub use decision::{Breadth, DecidedBy, Decision, Mode, QuestionStatus, Scope, St
 pub use diagnostic::{Diagnostic, Severity, TextSpan};
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use event::{
-    ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged, QuestionAsked,
-    QuestionResolved,
+    ApprovalChanged, ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, PolicyChanged,
+    QuestionAsked, QuestionResolved,
 };
 pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, PartKind, Protection, RuleText};
 pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, TaskPin, ToolMatcher};
@@ -89,8 +89,9 @@ pub use settings::{
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
 pub use view::{
-    Approval, ArgumentRow, CommandPart, CommandSubject, DiffHunk, DiffLine, DiffSign, EditSubject, FetchSubject,
-    FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, SubjectView, TaskStepView, TaskView, WriteSubject,
+    Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
+    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, SubjectView, TaskStepView, TaskView,
+    WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 

@@ -53,6 +53,11 @@ pub struct Approval {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<TaskView>>", optional)]
     pub tasks: Vec<TaskView>,
+    /// What it would do to what is there now, as far as that is known for certain. Not all of it is there at once: what
+    /// takes longer comes with `approval_changed`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Consequence>>", optional)]
+    pub consequences: Vec<Consequence>,
     /// Every argument.
     pub arguments: Vec<ArgumentRow>,
     /// All arguments as indented JSON, for editing; only where the agent takes changed arguments and
@@ -114,6 +119,30 @@ pub struct Approval {
     /// When nobody can answer any more.
     #[ts(type = "string")]
     pub expires_at: Timestamp,
+}
+
+/// What a call, or one command of it, would do to what is there on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct Consequence {
+    /// The command that does it, as one plain line; empty: the whole call.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[ts(as = "Option<String>", optional)]
+    pub command: String,
+    /// One sentence, safe for any surface: "Deletes 18 files, 2.3 MB; git does not have 3 of them: .env, a.md, b.db."
+    pub sentence: String,
+    /// Something is lost that git does not have, or that no branch leads to any more.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub loses: bool,
+    /// The files, commits or scripts that the sentence is about, safe for any surface; empty where it names all of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub names: Vec<String>,
+    /// How many there are besides `names`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[ts(as = "Option<u32>", optional)]
+    pub more: u32,
 }
 
 /// Something odd about a text of a request.
@@ -351,4 +380,9 @@ pub struct ScopeChoice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rule: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

@@ -338,7 +338,7 @@ impl State {
         if comes_back {
             entry.life.attendance = Attendance::ComesBack;
         }
-        self.shown.insert(id, ShownRequest { runs, approval: None });
+        self.shown.insert(id, ShownRequest { runs, ..ShownRequest::default() });
         self.handle_at_start(Input::Restore(Box::new(entry)));
         if returns && !comes_back {
             self.handle_at_start(Input::HangUp { id, departure: Departure::ConnectionClosed });

@@ -77,28 +77,12 @@ pub fn changes(part: &Part, only_looks: bool) -> Changes {
 fn here(part: &Part) -> ChangesHere {
     let settled = part.settled();
     let part = settled.as_ref().unwrap_or(part);
-    let transparent = |wrapper: &String| {
-        let known = programs::of(base_name(wrapper));
-        known.is(Fact::Transparent) && !known.is(Fact::Fed)
-    };
-    let Some((program, rest)) = part.words.split_first() else { return ChangesHere::Unknown };
-    let name = program.text.strip_prefix("/usr/bin/").or_else(|| program.text.strip_prefix("/bin/"));
-    let name = name.unwrap_or(&program.text);
-    if !part.wrappers.iter().all(transparent)
-        || !part.assignments.is_empty()
-        || program.kind != WordKind::Exact
-        || name.contains('/')
-    {
-        return ChangesHere::Unknown;
-    }
+    let Some((program, (name, rest))) = part.words.first().zip(plain_call(part)) else { return ChangesHere::Unknown };
     // What it prints may be a secret, and still it changes nothing.
     if only_reads(name) {
         return ChangesHere::Nothing;
     }
     let entry = programs::of(name);
-    let skipped = rest.iter().take_while(|word| ["--no-pager", "-P", "--no-optional-locks"].contains(&&*word.text));
-    let skipped = if name == "git" { skipped.count() } else { 0 };
-    let rest = rest.get(skipped..).unwrap_or_default();
     if rest.iter().any(|word| names_option(entry.running, &word.text)) {
         return ChangesHere::Unknown;
     }
@@ -106,6 +90,28 @@ fn here(part: &Part) -> ChangesHere {
     rows.map(|(path, lands)| row(program, rest, path, *lands))
         .find(|here| *here != ChangesHere::Unknown)
         .unwrap_or(ChangesHere::Unknown)
+}
+
+/// The name of the program that `part` runs, and the words behind it, where it is what it looks like: found by its name,
+/// and with nothing around it that makes it do something else.
+pub(crate) fn plain_call(part: &Part) -> Option<(&str, &[Word])> {
+    let transparent = |wrapper: &String| {
+        let known = programs::of(base_name(wrapper));
+        known.is(Fact::Transparent) && !known.is(Fact::Fed)
+    };
+    let (program, rest) = part.words.split_first()?;
+    let name = program.text.strip_prefix("/usr/bin/").or_else(|| program.text.strip_prefix("/bin/"));
+    let name = name.unwrap_or(&program.text);
+    if !part.wrappers.iter().all(transparent)
+        || !part.assignments.is_empty()
+        || program.kind != WordKind::Exact
+        || name.contains('/')
+    {
+        return None;
+    }
+    let skipped = rest.iter().take_while(|word| ["--no-pager", "-P", "--no-optional-locks"].contains(&&*word.text));
+    let skipped = if name == "git" { skipped.count() } else { 0 };
+    Some((name, rest.get(skipped..)?))
 }
 
 /// What a call that a row of the table is about changes; [`ChangesHere::Unknown`]: the row does not tell.
@@ -191,7 +197,7 @@ fn edited_files(program: &Word, rest: &[Word]) -> Option<Vec<Word>> {
 }
 
 /// Whether `words` begin with the sub-commands of `path`; `add|stage` is one of two.
-fn starts_with(words: &[Word], path: &str) -> bool {
+pub(crate) fn starts_with(words: &[Word], path: &str) -> bool {
     let mut words = words.iter();
     path.split_ascii_whitespace().all(|step| {
         words.next().is_some_and(|word| word.kind == WordKind::Exact && step.split('|').any(|name| word.text == name))

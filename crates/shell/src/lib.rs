@@ -9,6 +9,7 @@ mod cases;
 mod changes;
 mod characters;
 mod command_line;
+mod deed;
 mod delimited;
 mod dialect;
 mod document;
@@ -38,11 +39,12 @@ mod written;
 
 pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes};
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
+pub use deed::{ForetoldCall, foretold};
 pub use obstacle::Obstacle;
 pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts};
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
-pub use programs::{Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
+pub use programs::{Deed, Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
 pub use risk::RiskLevel;
 pub use unknown_program::is_unknown_program;
 

@@ -5,6 +5,7 @@ import type {
   AgentChange,
   AgentOverview,
   AnswerRequest,
+  Approval,
   ApprovalPage,
   ApprovalResult,
   DecisionRequest,
@@ -18,6 +19,7 @@ import type {
   ExportFormat,
   Exported,
   GrantId,
+  JsonValue,
   KeptCalls,
   PolicyCheck,
   PolicyView,
@@ -68,6 +70,8 @@ export interface PromptPlatform extends WindowPlatform {
   /** Takes a request that nobody answered in time out of the list. */
   dismissMissed(id: RequestId): Promise<void>;
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
+  /** An open request as it would be shown with other arguments. Changes nothing. */
+  previewEdit(id: RequestId, values: { [key in string]: JsonValue }): Promise<Approval>;
   /** The redacted values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;
   /** Pauses, until a person resumes or for so many seconds; or resumes. */

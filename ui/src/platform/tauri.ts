@@ -21,6 +21,7 @@ export const tauri: Platform = {
   onQuestionEnded: (listener) => listen<QuestionResult>('question-ended', (event) => listener(event.payload)),
   answer: (id, answer) => invoke('answer', { id, answer }),
   decide: (id, decision) => invoke('decide', { id, decision }),
+  previewEdit: (id, values) => invoke('preview_edit', { id, values }),
   reveal: (id) => invoke('reveal', { id }),
   previewRule: (request) => invoke('preview_rule', { request }),
   setMode: (mode, seconds) => invoke('set_mode', { mode, seconds }),

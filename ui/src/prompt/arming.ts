@@ -26,6 +26,11 @@ export function unpainted(risk: RiskLevel, afterDecision: boolean): ArmingClock 
   };
 }
 
+/** The request is of another risk now. */
+export function at(clock: ArmingClock, risk: RiskLevel): ArmingClock {
+  return { ...clock, delay: ARM_DELAY[risk] };
+}
+
 /** The request was painted. */
 export function painted(clock: ArmingClock, now: number): ArmingClock {
   return { ...clock, settledAt: now };

@@ -8,6 +8,11 @@ export type Edited = { arguments: Arguments } | { problem: string };
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
+/** Whether a character in `text` could not be seen where it is typed. */
+export function hasInvisible(text: string): boolean {
+  return [...text.matchAll(INVISIBLE)].some(([character]) => !/[ \n\t]/.test(character));
+}
+
 /** JSON text in which nothing is invisible: such characters only occur inside strings, where they can be escaped. */
 export function escapeInvisible(json: string): string {
   return json.replace(INVISIBLE, (character) =>

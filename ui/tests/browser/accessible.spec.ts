@@ -38,6 +38,13 @@ describe.runIf(hasBrowser)('axe finds nothing', () => {
     const found = await violations(page, looks);
     expect(found).toEqual([]);
   });
+  it.each(['editable-destructive', 'write'])('in the scene %s while it is changed', async (scene) => {
+    const page = await opened(scene);
+    await page.keyboard.press('e');
+    await page.locator('[data-testid=edit-command]').fill('rm -rf build && ls');
+    await page.locator('[data-testid=consequences]').waitFor();
+    expect(await violations(page, LOOKS)).toEqual([]);
+  });
   it.each(Object.entries(SETTINGS_VIEWS))('in the settings, %s', async (_name, { query, go }) => {
     const page = await openedSettings(query);
     await go(page);

@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)('deciding', () => {
   it('approves changed arguments that were changed before the call was read', async () => {
     const page = await standing('editable');
     await page.keyboard.press('e');
-    await page.locator('[data-testid=edit-arguments]').fill('{ "command": "touch one" }');
+    await page.locator('[data-testid=edit-command]').fill('touch one');
     await settled(page);
     await approve(page).click();
     expect((await decisions(page)).map(({ decision }) => decision.arguments)).toEqual([
@@ -106,6 +106,7 @@ describe.runIf(hasBrowser)('deciding', () => {
       null,
       2,
     );
+    await page.locator('[data-testid=edit-as-json]').click();
     await page.locator('[data-testid=edit-arguments]').fill(long);
     await page.evaluate(() => document.querySelector('.scrolls')?.scrollTo(0, 0));
     await settled(page);
@@ -118,8 +119,8 @@ describe.runIf(hasBrowser)('deciding', () => {
   it('keeps changed arguments on the screen while they are confirmed', async () => {
     const page = await standing('editable-destructive');
     await page.keyboard.press('e');
-    const field = page.locator('[data-testid=edit-arguments]');
-    await field.fill('{ "command": "rm -rf build" }');
+    const field = page.locator('[data-testid=edit-command]');
+    await field.fill('rm -rf build');
     await page.locator('.scrolls').focus();
     await settled(page);
     await page.keyboard.press('a');
@@ -132,6 +133,41 @@ describe.runIf(hasBrowser)('deciding', () => {
     expect((await decisions(page)).map(({ decision }) => decision.arguments)).toEqual([
       { command: 'rm -rf build' },
     ]);
+  });
+
+  it('says while a command is changed what the rules say of it, and arms for its risk', async () => {
+    const page = await standing('editable');
+    const card = page.locator('[data-testid=prompt-card]');
+    await page.keyboard.press('e');
+    const field = page.locator('[data-testid=edit-command]');
+    await field.fill('ls src');
+    expect(await isReady(page), 'nobody has said yet what it does').toBe(false);
+    await settled(page);
+    expect(await card.getAttribute('data-risk')).toBe('read_only');
+    expect(await isReady(page)).toBe(true);
+    await field.fill('rm -rf build');
+    await settled(page);
+    expect(await card.getAttribute('data-risk')).toBe('destructive');
+    expect(await page.locator('[data-testid=consequences]').innerText()).toContain('Deletes 18 files');
+    expect(await approve(page).innerText()).toContain('Hold');
+    await approve(page).click();
+    expect(await decisions(page), 'a click alone destroys nothing').toEqual([]);
+    await page.locator('[data-testid=edit-as-json]').click();
+    expect(JSON.parse(await page.locator('[data-testid=edit-arguments]').inputValue())).toEqual({
+      command: 'rm -rf build',
+    });
+  });
+
+  it('keeps what a call would do to a few lines that unfold', async () => {
+    const page = await standing('effects');
+    const lines = page.locator('[data-testid=consequence]').filter({ visible: true });
+    expect(await lines.count()).toBe(3);
+    expect(await lines.first().getAttribute('data-loses')).toBe('true');
+    await page.locator('[data-testid=consequence-names]').first().waitFor({ state: 'hidden' });
+    await lines.first().locator('summary').click();
+    expect(await page.locator('[data-testid=consequence-names]').first().innerText()).toContain('.env');
+    await page.locator('[data-testid=consequences-more] > summary').click();
+    expect(await lines.count()).toBe(6);
   });
 
   it('goes on when a request ends elsewhere, and takes no click that was meant for it', async () => {

@@ -16,6 +16,8 @@ const CALLS: [string, string][] = [
   ['posing', 'command'],
   ['mcp', 'arguments'],
   ['plan', 'plan'],
+  ['effects', 'command'],
+  ['deletes', 'command'],
 ];
 
 /** How much of the window's height an element takes. */

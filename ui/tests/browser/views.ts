@@ -216,5 +216,13 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
   },
   session: { scene: 'folders', go: (page) => click(page, 'scope-session') },
   edit: { scene: 'editable', go: (page) => click(page, 'edit') },
+  'edit-command': {
+    scene: 'editable-destructive',
+    go: async (page) => {
+      await click(page, 'edit');
+      await page.locator(id('edit-command')).fill('rm -rf build dist coverage && ls src');
+      await drawn(page, 'consequences');
+    },
+  },
   details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },
 };

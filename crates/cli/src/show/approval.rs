@@ -1,8 +1,8 @@
 //! One request, in full.
 
 use handraise_protocol::{
-    Action, Approval, ArgumentRow, CommandSubject, DiffLine, DiffSign, FindingView, PartKind, Piece, RiskBasis,
-    RiskLevel, SubjectView, TaskView, Widening,
+    Action, Approval, ArgumentRow, CommandSubject, Consequence, DiffLine, DiffSign, FindingView, PartKind, Piece,
+    RiskBasis, RiskLevel, SubjectView, TaskView, Widening,
 };
 
 use super::provenance::{self, contradictions, provenance_summary};
@@ -65,6 +65,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
         Line::new(Tone::Label, "Effect    ").with(Tone::Plain, approval.effect.sentence.clone()),
         Line::new(Tone::Label, "Because   ").with(Tone::Plain, approval.explanation.clone()),
     ]);
+    approval.consequences.iter().for_each(|one| consequence(&mut shown, one));
     shown.extend(walls(approval));
     shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
@@ -76,6 +77,21 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     section(&mut shown, "The agent's description (a claim)", &approval.description);
     shown.extend(approval.provenance.iter().flat_map(provenance::lines));
     shown
+}
+
+/// What the call would do to what is there.
+fn consequence(shown: &mut Vec<Line>, one: &Consequence) {
+    let tone = if one.loses { Tone::Warning } else { Tone::Plain };
+    let mut line = Line::new(Tone::Label, "Would     ");
+    if !one.command.is_empty() {
+        line = line.with(Tone::Label, format!("{}: ", one.command));
+    }
+    shown.push(line.with(tone, one.sentence.clone()));
+    let names = one.names.iter().map(|name| Line::new(Tone::Label, MARGIN).with(Tone::Plain, name.clone()));
+    shown.extend(names);
+    if one.more > 0 {
+        shown.push(Line::new(Tone::Label, format!("{MARGIN}and {} more", one.more)));
+    }
 }
 
 /// A finding as a warning; one that cannot deceive where markup is not read is only told.

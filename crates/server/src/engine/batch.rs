@@ -39,6 +39,10 @@ impl Engine {
             match self.call(move |state| state.take_batch(&prepared, &engine)).await? {
                 Ok(Some(submitted)) => {
                     for (one, standing) in ready.iter().zip(&submitted) {
+                        let is_asked = matches!(standing, Standing::Pending(_));
+                        if let Some(looking) = is_asked.then(|| self.preparer.look_ahead(one)).flatten() {
+                            self.tell_later(one.request.id, looking);
+                        }
                         self.settle_kept(one, standing, &mut turn).await;
                     }
                     return Ok(submitted);

@@ -67,6 +67,9 @@ impl State {
                 // It may be shown already, and be another one by now.
                 shown.approval = ready;
                 shown.runs = prepared.map_or(shown.runs.take(), |prepared| prepared.runs().cloned());
+                if let Some(prepared) = prepared {
+                    shown.consequences = prepared.consequences().to_vec();
+                }
                 let Some(approval) = self.shown(id) else { return };
                 for surface in &self.surfaces {
                     surface.present(&approval);

@@ -3,12 +3,14 @@
 mod activity;
 mod batch;
 mod deny_all;
+mod edited;
 mod effects;
 mod evaluation;
 mod events;
 mod health;
 mod history;
 mod kept;
+mod look_ahead;
 mod mode;
 mod policy;
 mod policy_change;
@@ -58,7 +60,7 @@ use crate::approval_result;
 use crate::audit::AuditReader;
 use crate::credentials::Credentials;
 use crate::intake::Submission;
-use crate::prepare::{Prepared, Preparer};
+use crate::prepare::{LookAhead, Prepared, Preparer};
 use crate::redacted::holds_mark;
 use crate::turns::{Turn, Turns};
 use crate::walls;
@@ -158,11 +160,12 @@ impl Engine {
         let mut turn = Some(self.turns.take(&requester, submission.size()).await?);
         let mut provenance = pin!(provenance);
         let mut found = None;
+        let mut looking = None;
         let mut prepared = self.preparer.prepare(submission, processes.clone(), false, &mut turn).await?;
         for _ in 0..TRIES {
             let wants_prompt = prepared.asks() && !prepared.has_prompt();
             prepared = if wants_prompt {
-                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found).await?
+                self.with_prompt(prepared, &mut turn, &mut provenance, &mut found, &mut looking).await?
             } else {
                 prepared
             };
@@ -177,19 +180,23 @@ impl Engine {
                 turn = Some(self.turns.again(&requester).await?);
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
+            let id = request.id;
             let keeping = self.preparer.would_keep(&prepared).then(|| prepared.clone());
             let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
             let own = keeping.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
             own.into_iter().for_each(|prepared| self.not_run(prepared));
             match submitted? {
                 Submitted::Accepted(taken) => {
+                    if let Some(looking) = looking.filter(|_| !taken.joined) {
+                        self.tell_later(id, looking);
+                    }
                     if let Some(prepared) = keeping {
                         self.settle_kept(&prepared, &taken.standing, &mut turn).await;
                     }
                     return Ok(taken);
                 }
                 Submitted::PersonNeeded(back) => {
-                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found).await?;
+                    prepared = self.with_prompt(*back, &mut turn, &mut provenance, &mut found, &mut looking).await?;
                 }
                 Submitted::Outdated(back) => {
                     let submission = back.submission;
@@ -200,15 +207,18 @@ impl Engine {
         Err(moved_on())
     }
 
-    /// Adds what a person is shown, with where the call comes from. Others go first meanwhile.
+    /// Adds what a person is shown, with where the call comes from. Others go first meanwhile. What it would do goes on
+    /// being looked at in `looking` where that takes long.
     async fn with_prompt(
         &self,
         prepared: Prepared,
         turn: &mut Option<Turn>,
         provenance: &mut (impl Future<Output = Option<Provenance>> + Unpin),
         found: &mut Option<Option<Provenance>>,
+        looking: &mut Option<LookAhead>,
     ) -> Result<Prepared, Problem> {
         let requester = prepared.request.requester.clone();
+        let begun = self.preparer.look_ahead(&prepared);
         let provenance = match found {
             Some(found) => found.clone(),
             None => {
@@ -219,7 +229,15 @@ impl Engine {
         if turn.is_none() {
             *turn = Some(self.turns.again(&requester).await?);
         }
-        self.preparer.finish(prepared, provenance, turn).await
+        let mut prepared = self.preparer.finish(prepared, provenance, turn).await?;
+        *looking = None;
+        if let Some(begun) = begun {
+            match begun.early().await {
+                Ok(found) => prepared.add_consequences(found),
+                Err(late) => *looking = Some(late),
+            }
+        }
+        Ok(prepared)
     }
 
     /// A hook says that a call is over: what is open about it is withdrawn.

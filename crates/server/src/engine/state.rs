@@ -8,7 +8,8 @@ use std::time::Duration;
 use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{
-    Approval, ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session, SurfaceState,
+    Approval, ApprovalResult, Consequence, Notice, Problem, ProblemCode, Question, QuestionResult, Session,
+    SurfaceState,
 };
 use jiff::SignedDuration;
 
@@ -81,6 +82,8 @@ pub(crate) struct State {
 pub(crate) struct ShownRequest {
     /// What the skill runs by itself that it loads.
     pub(crate) runs: Option<RunsByItself>,
+    /// What it would do, as it was found.
+    pub(crate) consequences: Vec<Consequence>,
     /// All of it; `None`: to be put together when somebody wants it.
     pub(crate) approval: Option<Arc<Approval>>,
 }
@@ -162,6 +165,7 @@ impl State {
         let approval = shown.approval.get_or_insert_with(|| {
             let mut approval = view::approval(&RedactedEntry::of(entry, &self.redactor));
             approval.arguments.extend(shown.runs.iter().map(|runs| view::runs_by_itself(runs, &self.redactor)));
+            approval.consequences.clone_from(&shown.consequences);
             Arc::new(approval)
         });
         Some(approval.clone())
@@ -218,6 +222,7 @@ impl State {
             Ok(Some(redactor)) => {
                 self.redactor = Arc::new(redactor);
                 self.results.clear();
+                self.shown.values_mut().for_each(|shown| shown.consequences.clear());
                 self.show_anew();
             }
             Ok(None) => {}

@@ -9,7 +9,7 @@ use axum::http::header::ACCEPT;
 use axum::response::sse::{Event as Frame, KeepAlive, Sse};
 use futures_util::{Stream, StreamExt, stream};
 use handraise_policy::ProcessId;
-use handraise_protocol::{ApprovalRequested, Event, ProblemCode};
+use handraise_protocol::{ApprovalChanged, ApprovalRequested, Event, ProblemCode};
 use tokio_stream::wrappers::BroadcastStream;
 
 use super::Shared;
@@ -83,6 +83,10 @@ fn frame(run: &str, published: &Published, for_requester: bool, in_envelope: boo
             let approval = Arc::new(without_file(&asked.approval));
             Arc::new(Event::ApprovalRequested(ApprovalRequested { approval }))
         }
+        Event::ApprovalChanged(changed) if for_requester => {
+            let approval = Arc::new(without_file(&changed.approval));
+            Arc::new(Event::ApprovalChanged(ApprovalChanged { approval }))
+        }
         _ => event,
     };
     let data = if in_envelope {
@@ -101,6 +105,7 @@ fn about(event: &Event) -> (Option<String>, Option<String>) {
         Event::ApprovalRequested(asked) => {
             (Some(asked.approval.requested_at.to_string()), Some(asked.approval.id.to_string()))
         }
+        Event::ApprovalChanged(changed) => (None, Some(changed.approval.id.to_string())),
         Event::ApprovalResolved(ended) => {
             (ended.result.decided_at.map(|at| at.to_string()), Some(ended.id.to_string()))
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use handraise_policy::path::{FolderSearch, HeldCredential};
 use handraise_shell::path::is_credential;
 
-use super::disk::{Disk, Kind};
+use crate::disk::{Disk, Kind};
 
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
 /// beyond is not found.

@@ -11,7 +11,6 @@
 //! waits for.
 
 mod credentials;
-mod disk;
 mod identity;
 mod on_disk;
 mod project;
@@ -24,7 +23,7 @@ mod tasks;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
-use disk::Disk;
+use crate::disk::Disk;
 use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
 use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;

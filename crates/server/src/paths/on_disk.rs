@@ -6,7 +6,7 @@ use std::path::Path;
 use handraise_policy::{Request, Subject};
 
 use super::PathResolver;
-use super::disk::{Disk, Kind, MAX_FILE};
+use crate::disk::{Disk, Kind, MAX_FILE};
 
 /// What is at the place that a call writes.
 #[derive(Clone, Debug, PartialEq, Eq)]

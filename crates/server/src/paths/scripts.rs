@@ -6,7 +6,7 @@ use handraise_policy::{Request, ScriptFacts, ScriptState};
 use sha2::{Digest, Sha256};
 
 use super::PathResolver;
-use super::disk::Disk;
+use crate::disk::Disk;
 
 /// Largest file that is compared, in bytes.
 const MAX_SCRIPT: u64 = 1024 * 1024;

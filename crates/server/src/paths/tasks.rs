@@ -5,8 +5,8 @@ use std::path::Path;
 use handraise_policy::project_task::{LookedAt, Pause, TaskFiles, TaskQuestion, define_task};
 use handraise_policy::{Request, TaskFacts, TaskState};
 
-use super::disk::{Disk, Kind};
 use super::{PathResolver, SeenFolders, text};
+use crate::disk::{Disk, Kind};
 
 /// Most paths that one task leads to.
 const MAX_PATHS: usize = 1_000;

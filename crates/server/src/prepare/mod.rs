@@ -9,6 +9,7 @@
 
 mod denials;
 mod keep;
+mod look_ahead;
 mod outside;
 mod past;
 mod prepared;
@@ -23,6 +24,7 @@ use handraise_protocol::{Problem, ProblemCode};
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
+pub(crate) use look_ahead::LookAhead;
 pub(crate) use past::PastCall;
 pub(crate) use prepared::Prepared;
 use slots::Slots;
@@ -65,6 +67,7 @@ pub(crate) struct Inner {
     protected: Mutex<Option<(Duration, Arc<Protected>)>>,
     known: Mutex<Arc<Known>>,
     slots: Slots,
+    look_ahead_slots: Slots,
     outside: OutsideClient,
     outside_slots: Slots,
 }
@@ -120,6 +123,7 @@ impl Preparer {
             protected: Mutex::default(),
             known: Mutex::new(Arc::new(known)),
             slots: Slots::default(),
+            look_ahead_slots: Slots::default(),
             outside: OutsideClient::new(),
             outside_slots: Slots::default(),
         }))

@@ -8,12 +8,13 @@ use handraise_policy::{
     Action, CanBeUndone, OutsideDecision, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel,
     ScriptFacts, TaskFacts, ToolClass,
 };
-use handraise_protocol::{Approval, Problem};
+use handraise_protocol::{Approval, Consequence, Problem};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
 use crate::approval_result;
+use crate::consequences::consequences;
 use crate::intake::{Submission, intake, reread};
 use crate::keeping::Kept;
 use crate::paths::{OnDisk, SeenFolders};
@@ -130,6 +131,25 @@ impl Preparer {
         let Some((asked, by_rules)) = to_ask else { return Ok(edited) };
         let outside = self.ask_outside(&edited, &asked, &by_rules, &known).await;
         Ok(Request { outside, ..edited })
+    }
+
+    /// `entry` with other `arguments`, as a person would be shown it. No decision point outside is asked.
+    pub(crate) async fn edited_shown(&self, entry: Entry, arguments: Map<String, Value>) -> Result<Approval, Problem> {
+        let requester = entry.request.requester.clone();
+        let known = self.known();
+        self.one(&requester, (entry, arguments), &mut None, move |inner, (entry, arguments), files| {
+            let edited = Request { unseen: None, ..reread(&entry.request, arguments.clone()) };
+            let edited = inner.look_up(edited, files);
+            let (evaluation, _) = inner.evaluate_alone(&edited, &known);
+            let asked = RedactedRequest::of(&edited, &known.redactor);
+            let found = match files {
+                Files::Seen => consequences(&edited, inner.resolver.home(), &known.redactor),
+                Files::Unseen(_) => Vec::new(),
+            };
+            let entry = Entry { request: edited, evaluation, ..entry.clone() };
+            Approval { consequences: found, ..approval(asked, &entry, None, &known.redactor) }
+        })
+        .await
     }
 }
 
@@ -319,6 +339,18 @@ impl Prepared {
     /// As it is stored.
     pub(crate) fn stored(&self) -> &StoredForm {
         &self.stored
+    }
+
+    /// Adds what was found out of what it would do.
+    pub(crate) fn add_consequences(&mut self, found: Vec<Consequence>) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.approval.consequences = found;
+        }
+    }
+
+    /// What it would do.
+    pub(crate) fn consequences(&self) -> &[Consequence] {
+        self.prompt.as_ref().map_or(&[], |prompt| &prompt.approval.consequences)
     }
 
     /// What a skill runs by itself.

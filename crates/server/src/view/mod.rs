@@ -61,6 +61,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         findings,
         tasks: task::tasks(entry),
         provenance: request.provenance.as_ref().map(provenance::provenance),
+        consequences: Vec::new(),
         arguments,
         redacted: redacted.hides(),
         // What is redacted cannot be edited before it was revealed: the mark would run.

@@ -47,6 +47,7 @@ pub(crate) fn with_file(
 /// `approval` as a requester may have it: it may not be able to read the file itself.
 pub(crate) fn without_file(approval: &Approval) -> Approval {
     let mut approval = approval.clone();
+    approval.consequences.clear();
     match &mut approval.subject {
         SubjectView::Write(write) => write.replaces = None,
         SubjectView::Edit(edit) => edit.first_line = None,

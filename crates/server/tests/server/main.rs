@@ -6,6 +6,8 @@ mod approvals;
 mod batches;
 mod claims;
 #[cfg(unix)]
+mod consequences;
+#[cfg(unix)]
 mod credentials;
 mod export;
 mod faults;

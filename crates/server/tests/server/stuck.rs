@@ -217,3 +217,25 @@ async fn a_policy_file_that_cannot_be_written_holds_up_no_call() {
     let stopped = tokio::time::timeout(Duration::from_secs(60), server.server.stop()).await;
     assert!(stopped.is_ok(), "the server does not stop");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_call_would_do_is_not_waited_for() {
+    let Some(stuck) = stuck_folder("stuck::what_a_call_would_do_is_not_waited_for") else { return };
+    let root = tempfile::tempdir().unwrap();
+    let server = start(root.path()).await;
+    // What decides looks at the folder above only; what would be removed lies in the one that never answers.
+    let (above, name) = (stuck.parent().unwrap(), stuck.file_name().unwrap().to_str().unwrap());
+    let line = format!("rm -rf ./{}*", name.get(..name.len() - 1).unwrap());
+    // More than one requester may have hanging.
+    for _ in 0..6 {
+        let asked = ask(&server, shell(&line, above)).await;
+        assert_eq!(asked["status"], "pending");
+        let pending = server.server.engine().pending().await.unwrap();
+        let shown = pending.iter().find(|one| json!(one.id) == asked["id"]).unwrap();
+        assert!(shown.consequences.is_empty(), "{:?}", shown.consequences);
+        assert!(!shown.explanation.contains("could not be looked at"), "{}", shown.explanation);
+        let decided = server.decide(asked["id"].as_str().unwrap(), json!({ "decision": "deny" })).await;
+        assert_eq!(decided.body["result"]["status"], "denied");
+    }
+    server.server.stop().await;
+}

@@ -5,6 +5,7 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
+use super::foretold::{Deed, foretold};
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -178,6 +179,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Names)],
+        foretells: &[foretold(
+            "",
+            Deed::Removes,
+            "f r R i I d v force recursive dir verbose one-file-system preserve-root",
+        )],
         ..UNLISTED
     },
     Program {
@@ -200,6 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Names)],
+        foretells: &[foretold("", Deed::Removes, "")],
         ..UNLISTED
     },
     Program {
@@ -211,6 +218,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "moves files, also over others",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         lands: &[("", Lands::Moves)],
+        foretells: &[foretold("", Deed::Moves, "f v force verbose")],
         ..UNLISTED
     },
     Program {
@@ -310,6 +318,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Files)],
+        foretells: &[foretold("", Deed::ChangesRights, "R f c v recursive silent quiet changes verbose preserve-root")],
         ..UNLISTED
     },
     Program {

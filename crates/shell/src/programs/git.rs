@@ -5,6 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
+use super::foretold::{Deed, foretold};
 use super::form::form;
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -487,6 +488,23 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("branch -d|-D|--delete|-m|-M|-f", Lands::Repository),
             ("tag -d|--delete|-f", Lands::Repository),
             ("reset|restore|checkout|rm|mv|clean", Lands::Repository),
+        ],
+        foretells: &[
+            foretold(
+                "push",
+                Deed::Pushes,
+                "u f d q v 4 6 force delete set-upstream quiet verbose progress no-progress no-verify verify atomic \
+                    no-atomic thin no-thin porcelain",
+            )
+            .permutes(),
+            foretold("reset", Deed::Resets, "hard q quiet").only_with("hard").permutes(),
+            foretold("restore", Deed::Restores, "s= source= W worktree S staged q quiet progress no-progress")
+                .permutes(),
+            foretold("checkout", Deed::Restores, "f force q quiet").permutes(),
+            foretold("clean", Deed::Cleans, "f d x q force quiet").only_with("f force").permutes(),
+            foretold("stash drop", Deed::DropsStash, "q quiet").permutes(),
+            foretold("stash clear", Deed::ClearsStashes, ""),
+            foretold("branch", Deed::DeletesBranches, "D q quiet").only_with("D").permutes(),
         ],
         interactive: &[Interactive::As(&[
             &["rebase", "-i"],

@@ -5,6 +5,7 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
+use super::foretold::{Deed, Foretold, foretold};
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::NPM_CHANGES;
@@ -125,6 +126,17 @@ const NPM_DESTROYS: &[Danger] = &[danger("publish|unpublish|deprecate", "", "cha
 
 const NPM_PRINTS_TOKENS: Printer =
     printer("config get *_authToken|*_auth|*_password|npmAuthToken|npmAuthIdent", "npm help config");
+
+/// Options of an installation after which the scripts of the project still run.
+const NODE_INSTALLS: &str = "s silent quiet verbose audit no-audit fund no-fund progress no-progress prefer-offline offline \
+    legacy-peer-deps foreground-scripts loglevel= omit= include= frozen-lockfile no-frozen-lockfile immutable \
+    non-interactive force f";
+
+/// npm-install(1), npm-ci(1).
+const NPM_FORETELLS: &[Foretold] = &[
+    foretold("install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall", Deed::Installs, NODE_INSTALLS).permutes(),
+    foretold("ci|clean-install|ic|install-clean|isntall-clean", Deed::Installs, NODE_INSTALLS).permutes(),
+];
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -248,6 +260,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["ls", "run +", "test"],
         implied: "package.json",
+        foretells: NPM_FORETELLS,
         ..UNLISTED
     },
     Program {
@@ -294,6 +307,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["ls", "run +", "test"],
         implied: "package.json",
+        foretells: &[foretold("install|i", Deed::Installs, NODE_INSTALLS).permutes()],
         ..UNLISTED
     },
     Program {
@@ -341,6 +355,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["run +", "test"],
         implied: "package.json",
+        foretells: &[
+            foretold("install", Deed::Installs, NODE_INSTALLS).permutes(),
+            foretold("", Deed::Installs, NODE_INSTALLS).permutes(),
+        ],
         ..UNLISTED
     },
     Program {

@@ -27,6 +27,7 @@ mod every_entry;
 pub(crate) mod fact;
 mod file_use;
 mod files;
+pub(crate) mod foretold;
 mod forges;
 pub(crate) mod form;
 mod git;
@@ -71,6 +72,8 @@ use class::Class;
 use danger::Danger;
 pub use fact::Fact;
 pub use file_use::{FileUse, Folders, Upload};
+pub use foretold::Deed;
+use foretold::Foretold;
 use form::Form;
 use interactive::Interactive;
 use lands::Lands;
@@ -160,6 +163,8 @@ pub(crate) struct Program {
     pub(crate) publishes: &'static [(&'static str, &'static str)],
     /// Sub-commands, and where all that they change on this machine lands. They stand right behind the program.
     pub(crate) lands: &'static [(&'static str, Lands)],
+    /// Ways to call it in which it is known for certain what they do to what is there.
+    pub(crate) foretells: &'static [Foretold],
     /// How it has to be called to go on reading what it is to do.
     pub(crate) interactive: &'static [Interactive],
     /// Sub-commands that say what it does, whatever operands follow, so that a person can remember "this with any
@@ -211,6 +216,7 @@ pub(super) const UNLISTED: Program = Program {
     talks: Talks::Never,
     publishes: &[],
     lands: &[],
+    foretells: &[],
     interactive: &[],
     open_behind: &[],
     implied: "",

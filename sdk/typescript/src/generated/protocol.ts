@@ -316,6 +316,11 @@ subject: SubjectView,
  */
 tasks?: Array<TaskView>, 
 /**
+ * What it would do to what is there now, as far as that is known for certain. Not all of it is there at once: what
+ * takes longer comes with `approval_changed`.
+ */
+consequences?: Array<Consequence>, 
+/**
  * Every argument.
  */
 arguments: Array<ArgumentRow>, 
@@ -393,6 +398,15 @@ requested_at: string,
  * When nobody can answer any more.
  */
 expires_at: string, };
+
+/**
+ * More is known of a request that a person is being asked about.
+ */
+export type ApprovalChanged = { 
+/**
+ * The request as it is shown now.
+ */
+approval: Approval, };
 
 /**
  * A page of requests.
@@ -803,6 +817,31 @@ export type ConnectionLevel = "user" | "project";
 export type ConnectionState = "up_to_date" | "out_of_date" | "switched_off";
 
 /**
+ * What a call, or one command of it, would do to what is there on this machine.
+ */
+export type Consequence = { 
+/**
+ * The command that does it, as one plain line; empty: the whole call.
+ */
+command?: string, 
+/**
+ * One sentence, safe for any surface: "Deletes 18 files, 2.3 MB; git does not have 3 of them: .env, a.md, b.db."
+ */
+sentence: string, 
+/**
+ * Something is lost that git does not have, or that no branch leads to any more.
+ */
+loses?: boolean, 
+/**
+ * The files, commits or scripts that the sentence is about, safe for any surface; empty where it names all of them.
+ */
+names?: Array<string>, 
+/**
+ * How many there are besides `names`.
+ */
+more?: number, };
+
+/**
  * One rule that was looked at.
  */
 export type ConsideredRule = { 
@@ -1156,7 +1195,7 @@ diagnostics?: Array<Diagnostic>, };
 /**
  * One event of `GET /v1/events`; the SSE event name is its `type`.
  */
-export type Event = { "type": "approval_requested" } & ApprovalRequested | { "type": "approval_resolved" } & ApprovalResolved | { "type": "question_asked" } & QuestionAsked | { "type": "question_resolved" } & QuestionResolved | { "type": "grant_added" } & GrantAdded | { "type": "grant_revoked" } & GrantRevoked | { "type": "policy_changed" } & PolicyChanged | { "type": "mode_changed" } & ModeChanged;
+export type Event = { "type": "approval_requested" } & ApprovalRequested | { "type": "approval_changed" } & ApprovalChanged | { "type": "approval_resolved" } & ApprovalResolved | { "type": "question_asked" } & QuestionAsked | { "type": "question_resolved" } & QuestionResolved | { "type": "grant_added" } & GrantAdded | { "type": "grant_revoked" } & GrantRevoked | { "type": "policy_changed" } & PolicyChanged | { "type": "mode_changed" } & ModeChanged;
 
 /**
  * One tool with exactly these arguments, in the same working folder.

@@ -104,6 +104,9 @@ impl State {
             Event::ApprovalRequested(requested) => {
                 self.add(Waiting::Approval(Box::new(Arc::unwrap_or_clone(requested.approval))), now);
             }
+            Event::ApprovalChanged(changed) => {
+                self.change(Waiting::Approval(Box::new(Arc::unwrap_or_clone(changed.approval))));
+            }
             Event::ApprovalResolved(resolved) => self.remove(WaitingId::Approval(resolved.id), now),
             Event::QuestionAsked(asked) => {
                 self.add(Waiting::Question(Box::new(Arc::unwrap_or_clone(asked.question))), now);
@@ -118,6 +121,13 @@ impl State {
             // Behind all others: what is selected stays where it is.
             self.waiting.push(new);
             self.keep_selection(0, now);
+        }
+    }
+
+    /// More is known of one that waits.
+    fn change(&mut self, changed: Waiting) {
+        if let Some(one) = self.waiting.iter_mut().find(|one| one.id() == changed.id()) {
+            *one = changed;
         }
     }
 

@@ -97,6 +97,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         title: handraise_display::line(command, 400),
         subject: SubjectView::Command(CommandSubject { line: pieces(command), parts: Vec::new(), obstacle: None }),
         tasks: Vec::new(),
+        consequences: Vec::new(),
         arguments: Vec::new(),
         editable_arguments: None,
         redacted: false,

@@ -7,14 +7,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting, read_git_config};
+use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting};
 
-use super::super::disk::{Disk, Kind, Unseen};
 use super::super::text;
-use super::index;
+use crate::disk::{Disk, Kind, Unseen};
+use crate::repository::{included_settings, index, named_file};
 
-/// Includes of includes: git's own limit (config.c, `MAX_INCLUDE_DEPTH`).
-const MAX_INCLUDE: usize = 10;
 /// Submodules of submodules.
 const MAX_SUBMODULE: usize = 4;
 /// Folders below `modules` on the way to a submodule whose name has slashes in it.
@@ -135,7 +133,7 @@ impl Look<'_> {
         let common = self.common(folder)?;
         let mut settings = Vec::new();
         for file in [common.join("config"), folder.join("config.worktree"), common.join("config.worktree")] {
-            self.settings(&file, 0, &mut settings)?;
+            self.settings(&file, &mut settings)?;
         }
         self.hooks(&settings, folder, &common, place)?;
         // git-config(1), `core.worktree`: the files, and the submodules among them, lie there.
@@ -194,34 +192,9 @@ impl Look<'_> {
         Ok(())
     }
 
-    /// The settings of `file` and of what it includes, whatever the condition.
-    fn settings(&mut self, file: &Path, depth: usize, settings: &mut Vec<(PathBuf, GitSetting)>) -> Result<(), Unseen> {
-        if depth > MAX_INCLUDE {
-            return Err(format!("`{}` is included too deep", file.display()));
-        }
-        let Some(text) = self.disk.text(file)? else { return Ok(()) };
-        let read =
-            read_git_config(&text).map_err(|error| format!("`{}` is not understood: {error}", file.display()))?;
-        for setting in read {
-            if let Some(included) = setting.included() {
-                let path = self.named(included, file.parent().unwrap_or(file))?;
-                self.settings(&path, depth + 1, settings)?;
-            }
-            settings.push((file.to_owned(), setting));
-        }
-        Ok(())
-    }
-
-    /// A path in a setting: git-config(1), "Values", pathname.
-    fn named(&self, path: &str, folder: &Path) -> Result<PathBuf, Unseen> {
-        let path = path.strip_prefix(":(optional)").unwrap_or(path);
-        if let Some(rest) = path.strip_prefix("~/") {
-            return self.home.map(|home| home.join(rest)).ok_or_else(|| "the home folder is not known".to_owned());
-        }
-        if path.starts_with('~') || path.starts_with("%(") {
-            return Err(format!("a setting of git names `{path}`, which is not known"));
-        }
-        Ok(folder.join(path))
+    /// The settings of `file` and of what it includes.
+    fn settings(&mut self, file: &Path, settings: &mut Vec<(PathBuf, GitSetting)>) -> Result<(), Unseen> {
+        included_settings(file, self.home, self.disk, settings)
     }
 
     fn hooks(
@@ -236,7 +209,7 @@ impl Look<'_> {
         for path in settings.iter().filter_map(|(_, setting)| setting.hooks_path()) {
             // git-config(1), `core.hooksPath`: relative to the folder in which hooks run.
             let base = place.unwrap_or(folder);
-            let hooks = self.named(path, base)?;
+            let hooks = named_file(path, base, self.home)?;
             if moved && !Path::new(path).is_absolute() && !path.starts_with('~') {
                 return Err("a repository's files and hooks lie elsewhere".to_owned());
             }

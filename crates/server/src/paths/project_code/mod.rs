@@ -1,7 +1,6 @@
 //! The questions of the gate about what a project makes a command run, answered from the disk.
 
 mod git;
-mod index;
 
 use std::path::{Path, PathBuf};
 
@@ -11,8 +10,8 @@ use handraise_policy::project_code::{
 };
 use handraise_policy::{ProjectFacts, Request};
 
-use super::disk::{Disk, Kind, Unseen};
 use super::{PathResolver, SeenFolders, text};
+use crate::disk::{Disk, Kind, Unseen};
 
 /// Most files that one file of settings leads to.
 const MAX_FURTHER: usize = 32;

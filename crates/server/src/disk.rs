@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Most bytes of one file that are read.
-pub(super) const MAX_FILE: u64 = 256 * 1024;
+pub(crate) const MAX_FILE: u64 = 256 * 1024;
 /// Looks at names in the file system that one call may cause.
 const MAX_LOOKS: usize = 6_000;
 /// Bytes that one call may cause to be read.
@@ -12,7 +12,7 @@ const MAX_BYTES: u64 = 48 * 1024 * 1024;
 
 /// What is at a path, links followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Absent,
     File,
     Folder,
@@ -21,11 +21,11 @@ pub(super) enum Kind {
 }
 
 /// Why something could not be looked at, for a person.
-pub(super) type Unseen = String;
+pub(crate) type Unseen = String;
 
 /// What one call may still cost.
 #[derive(Debug)]
-pub(super) struct Disk {
+pub(crate) struct Disk {
     looks: usize,
     bytes: u64,
 }
@@ -38,7 +38,7 @@ impl Default for Disk {
 
 impl Disk {
     /// What is at `path`.
-    pub(super) fn kind(&mut self, path: &Path) -> Result<Kind, Unseen> {
+    pub(crate) fn kind(&mut self, path: &Path) -> Result<Kind, Unseen> {
         self.look()?;
         Ok(match path.metadata() {
             Ok(metadata) if metadata.is_file() => Kind::File,
@@ -50,7 +50,7 @@ impl Disk {
     }
 
     /// What `path` holds, `None` when nothing is there.
-    pub(super) fn read(&mut self, path: &Path, longest: u64) -> Result<Option<Vec<u8>>, Unseen> {
+    pub(crate) fn read(&mut self, path: &Path, longest: u64) -> Result<Option<Vec<u8>>, Unseen> {
         self.look()?;
         let shown = path.display();
         let file = match open(path) {
@@ -75,13 +75,13 @@ impl Disk {
     }
 
     /// The text that `path` holds.
-    pub(super) fn text(&mut self, path: &Path) -> Result<Option<String>, Unseen> {
+    pub(crate) fn text(&mut self, path: &Path) -> Result<Option<String>, Unseen> {
         let Some(held) = self.read(path, MAX_FILE)? else { return Ok(None) };
         String::from_utf8(held).map(Some).map_err(|_| format!("`{}` is no text", path.display()))
     }
 
     /// What is directly in the folder `path`; nothing when it is none.
-    pub(super) fn entries(&mut self, path: &Path) -> Result<Vec<PathBuf>, Unseen> {
+    pub(crate) fn entries(&mut self, path: &Path) -> Result<Vec<PathBuf>, Unseen> {
         self.look()?;
         let Ok(found) = path.read_dir() else { return Ok(Vec::new()) };
         let mut entries = Vec::new();
@@ -101,7 +101,7 @@ impl Disk {
 
 /// A pipe or a device that is opened so neither waits nor acts: open(2), `O_NONBLOCK`, `O_NOCTTY`.
 #[cfg(unix)]
-fn open(path: &Path) -> std::io::Result<std::fs::File> {
+pub(crate) fn open(path: &Path) -> std::io::Result<std::fs::File> {
     use std::os::unix::fs::OpenOptionsExt;
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
     // Opening some devices acts; what is no file or folder is not opened at all.
@@ -112,7 +112,7 @@ fn open(path: &Path) -> std::io::Result<std::fs::File> {
 }
 
 #[cfg(not(unix))]
-fn open(path: &Path) -> std::io::Result<std::fs::File> {
+pub(crate) fn open(path: &Path) -> std::io::Result<std::fs::File> {
     std::fs::File::open(path)
 }
 

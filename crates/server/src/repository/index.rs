@@ -1,25 +1,67 @@
-//! The submodules that git's index names.
+//! Git's index: the files that it knows.
 //!
 //! Source: gitformat-index(5), versions 2 to 4.
 
 /// Largest index that is looked at, in bytes: about 300 000 files.
-pub(super) const MAX_SIZE: u64 = 32 * 1024 * 1024;
+pub(crate) const MAX_SIZE: u64 = 32 * 1024 * 1024;
 
-/// File mode of a submodule, of which only the upper four bits count: `1110`, "gitlink".
+/// File modes, of which only the upper four bits count.
+const KIND: u32 = 0o170_000;
+/// A submodule: `1110`, "gitlink".
 const GITLINK: u32 = 0o160_000;
-/// Times, device, inode: what stands in front of the mode of an entry.
+/// Device, inode, mode, owner, group, size: what stands behind the times of an entry.
 const BEFORE_MODE: usize = 24;
-/// The same with mode, owner, group and size.
+const BEFORE_SIZE: usize = 36;
+/// All that stands in front of the name of the object.
 const BEFORE_HASH: usize = 40;
 
-/// The paths of the submodules in the index `held`; `None` when it is not understood.
-pub(super) fn submodules(held: &[u8]) -> Option<Vec<String>> {
-    // A repository with SHA-256 has longer names of objects; which one it is, stands in its settings, so the
-    // shorter is tried first: read wrong, its entries make no sense.
-    entries(held, 20).or_else(|| entries(held, 32))
+/// A file that git knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(not(unix), expect(dead_code, reason = "only submodules are looked for there"))]
+pub(crate) struct IndexEntry<'a> {
+    /// From the top of the working files.
+    pub(crate) path: &'a [u8],
+    /// Its kind and rights.
+    pub(crate) mode: u32,
+    /// When it was changed last: seconds, and nanoseconds.
+    pub(crate) changed: (u32, u32),
+    /// Its size in bytes, the lower 32 bits.
+    pub(crate) size: u32,
+    /// The name of its content.
+    pub(crate) id: &'a [u8],
+    /// It is one of several versions that a merge has left.
+    pub(crate) is_conflict: bool,
+    /// Git does not look whether it changes: `assume-unchanged`, `skip-worktree`.
+    pub(crate) is_unwatched: bool,
 }
 
-fn entries(held: &[u8], hash: usize) -> Option<Vec<String>> {
+impl IndexEntry<'_> {
+    /// It is a submodule.
+    pub(crate) fn is_submodule(&self) -> bool {
+        self.mode & KIND == GITLINK
+    }
+}
+
+/// The paths of the submodules in the index `held`; `None` when it is not understood.
+pub(crate) fn submodules(held: &[u8]) -> Option<Vec<String>> {
+    // A repository with SHA-256 has longer names of objects; which one it is, stands in its settings, so the
+    // shorter is tried first: read wrong, its entries make no sense.
+    let of = |length| {
+        let mut found = Vec::new();
+        each(held, length, |entry| {
+            if entry.is_submodule() {
+                found.push(String::from_utf8(entry.path.to_vec()).ok()?);
+            }
+            Some(())
+        })?;
+        Some(found)
+    };
+    of(20).or_else(|| of(32))
+}
+
+/// Does `with` for each file in the index `held`, whose names of objects have `hash` bytes. `None`: it is not understood,
+/// or `with` has ended it.
+pub(crate) fn each(held: &[u8], hash: usize, mut with: impl FnMut(IndexEntry<'_>) -> Option<()>) -> Option<()> {
     if held.get(..4)? != b"DIRC" {
         return None;
     }
@@ -28,19 +70,23 @@ fn entries(held: &[u8], hash: usize) -> Option<Vec<String>> {
     if !(2..=4).contains(&version) {
         return None;
     }
-    let mut found = Vec::new();
     let mut at = 12;
     let mut name: Vec<u8> = Vec::new();
     for _ in 0..count {
         let start = at;
         let mode = number(held, at + BEFORE_MODE)?;
-        if ![0o040_000, 0o100_000, 0o120_000, GITLINK].contains(&(mode & 0o170_000)) {
+        if ![0o040_000, 0o100_000, 0o120_000, GITLINK].contains(&(mode & KIND)) {
             return None;
         }
-        at += BEFORE_HASH + hash;
+        let (changed, size) = ((number(held, at + 8)?, number(held, at + 12)?), number(held, at + BEFORE_SIZE)?);
+        at += BEFORE_HASH;
+        let id = held.get(at..at + hash)?;
+        at += hash;
         let flags = u16::from_be_bytes(held.get(at..at + 2)?.try_into().ok()?);
         at += 2;
+        let mut is_unwatched = flags & 0x8000 != 0;
         if flags & 0x4000 != 0 {
+            is_unwatched |= held.get(at)? & 0x40 != 0;
             at += 2;
         }
         if version == 4 {
@@ -57,9 +103,8 @@ fn entries(held: &[u8], hash: usize) -> Option<Vec<String>> {
             // Padded with zeros to a multiple of eight.
             at = start + (at - 1 - start + 8) / 8 * 8;
         }
-        if mode & 0o170_000 == GITLINK {
-            found.push(String::from_utf8(name.clone()).ok()?);
-        }
+        let is_conflict = flags & 0x3000 != 0;
+        with(IndexEntry { path: &name, mode, changed, size, id, is_conflict, is_unwatched })?;
     }
     // A split index has most of its entries in another file.
     while let Some(signature) = held.get(at..at + 4).filter(|_| held.len() > at + hash + 8) {
@@ -68,7 +113,7 @@ fn entries(held: &[u8], hash: usize) -> Option<Vec<String>> {
         }
         at = at.checked_add(8)?.checked_add(usize::try_from(number(held, at + 4)?).ok()?)?;
     }
-    Some(found)
+    Some(())
 }
 
 fn number(held: &[u8], at: usize) -> Option<u32> {

@@ -359,6 +359,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("stash show", "").contents().sharing(GIT_LOG),
             form("branch", GIT_LIST).at_most(0),
             form("branch --list", GIT_LIST),
+            form("branch -a|-r|--all|--remotes --list|-l", GIT_LIST),
             form("branch -l", GIT_LIST),
             form("tag", GIT_TAG).at_most(0),
             form("tag --list", GIT_TAG),

@@ -10,7 +10,7 @@ use crate::rules::rule_set::RuleSet;
 /// A starting point that rules refine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Reading passes, and the agents' own drafts. Writing asks. What is declared to destroy is refused; what only looks
+    /// Reading passes, and so do the agents' own drafts and what git only notes down. Writing asks. What is declared to destroy is refused; what only looks
     /// as if it did is asked about.
     #[default]
     Practical,
@@ -46,9 +46,10 @@ impl Preset {
 
 const PRACTICAL_TEXT: &str = include_str!("practical.toml");
 const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
+const GIT_NOTES_TEXT: &str = include_str!("git_notes.toml");
 
-static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT]));
-static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT]));
+static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, GIT_NOTES_TEXT]));
+static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, GIT_NOTES_TEXT]));
 
 /// Without its rules, which a test holds to be readable, a preset asks about more.
 fn of_preset(texts: &[&str]) -> RuleSet {

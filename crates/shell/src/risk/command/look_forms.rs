@@ -72,7 +72,7 @@ fn find(words: &[Word]) -> Result<(), &'static str> {
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
-            if !starts_fixed(text) {
+            if !starts_fixed(text) && !is_below_known(word) {
                 return Err("gets a word that may be an action");
             }
         } else if listed(FIND_VALUED, text) {
@@ -347,6 +347,14 @@ fn ps(words: &[Word]) -> Result<(), &'static str> {
 /// A varying word that cannot become an option: file names that begin as it does.
 fn starts_fixed(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.') && !text.contains(['$', '`', '\\', '~'])
+}
+
+/// Whether `word` is a path below the home folder or the working folder, as `"$HOME/x"`: one word, and no option.
+pub(super) fn is_below_known(word: &Word) -> bool {
+    let begins = ["$HOME", "${HOME}", "$PWD", "${PWD}"].into_iter().find_map(|name| word.text.strip_prefix(name));
+    let is_plain =
+        |rest: &str| (rest.is_empty() || rest.starts_with('/')) && !rest.contains(['$', '`', '*', '?', '[', '{']);
+    !word.may_be_several() && begins.is_some_and(is_plain)
 }
 
 /// Whether everything that a pattern of file names stands for ends like a file of source text.

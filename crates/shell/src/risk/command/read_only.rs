@@ -233,7 +233,7 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
-            varying(form, text)?;
+            varying(form, word)?;
             operands += 1;
         } else if text.len() > 1 && text.starts_with('-') && text != "--" {
             // Behind `--`, every program that looks for something takes its first operand for the pattern.
@@ -304,13 +304,17 @@ fn secrets(form: &Form, text: &str) -> Result<(), String> {
     if form.shows != Shows::Facts && holds { Err(format!("may read secrets in `{text}`")) } else { Ok(()) }
 }
 
-fn varying(form: &Form, text: &str) -> Result<(), String> {
+fn varying(form: &Form, word: &Word) -> Result<(), String> {
+    let text = word.text.as_str();
     let refuse = || Err(format!("gets `{text}`, which may be anything"));
     if form.shows == Shows::Facts && form.harmless {
         return if look_forms::only_known_variables(text) { Ok(()) } else { refuse() };
     }
     if form.shows != Shows::Facts && may_be_named_in(text) {
         return Err(format!("may read secrets in `{text}`"));
+    }
+    if form.shows == Shows::Facts && look_forms::is_below_known(word) {
+        return Ok(());
     }
     let start = text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.');
     let known_end = form.shows == Shows::Facts || look_forms::ends_harmlessly(text);

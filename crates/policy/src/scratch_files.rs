@@ -25,8 +25,7 @@ pub(crate) fn is_temporary(path: &str) -> bool {
         let folder: Vec<&str> = components(folder).collect();
         parts.starts_with(&folder)
     };
-    TEMPORARY.iter().chain(TEMPORARY_BESIDES).any(|folder| is_in(&folder))
-        || below_temporary_of_windows(&parts).is_some()
+    TEMPORARY.iter().chain(TEMPORARY_BESIDES).any(is_in) || below_temporary_of_windows(&parts).is_some()
 }
 
 /// Whether the absolute path `path` is a file in a folder that an agent keeps for itself.

@@ -1,6 +1,7 @@
 //! What is known about a tool before anybody is asked.
 
 use handraise_policy::{RiskLevel, Subject, ToolClass};
+use handraise_shell::is_for_reading;
 use serde_json::{Map, Value};
 
 use crate::patch;
@@ -22,6 +23,9 @@ pub struct ToolFacts {
     pub shell: ShellFacts,
 }
 
+/// Arguments of tools that fetch a page, which say no more than which one, and what of it is wanted.
+const FETCHING: &[&str] = &["url", "prompt", "objective", "format", "timeout", "max_length", "start_index", "raw"];
+
 impl ToolFacts {
     /// A tool of an MCP server. Its name says nothing: the server chose it.
     pub(crate) fn mcp() -> Self {
@@ -36,6 +40,15 @@ impl ToolFacts {
     pub(crate) fn shell(known: &ShellArguments, arguments: &Map<String, Value>) -> Self {
         let line = text(arguments, known.command).map(|line| Subject::Command { line });
         Self { shell: known.read(arguments), ..Self::new(ToolClass::Shell, RiskLevel::Write, line) }
+    }
+
+    /// A tool that fetches the page `url`. What is fetched can carry out what was read, so that it is no mere looking, but
+    /// from places that only serve what everybody may read.
+    pub(crate) fn fetch(url: Option<String>, arguments: &Map<String, Value>) -> Self {
+        let says_how = |name: &String| FETCHING.contains(&name.as_str());
+        let looks = url.as_deref().is_some_and(is_for_reading) && arguments.keys().all(says_how);
+        let risk = if looks { RiskLevel::ReadOnly } else { RiskLevel::Write };
+        Self::new(ToolClass::Network, risk, url.map(|url| Subject::Fetch { url }))
     }
 
     /// A patch in the format of the tool `apply_patch`.
@@ -104,7 +117,7 @@ impl Tools {
             About::Read(name) => text(name).map(|path| Subject::Read { path }),
             About::Write(path, content) => write(arguments, path, content),
             About::Edit(path, before, after) => edit(arguments, path, before, after),
-            About::Fetch(name) => text(name).map(|url| Subject::Fetch { url }),
+            About::Fetch(name) => return ToolFacts::fetch(text(name), arguments),
             About::Patch(name) => return ToolFacts::patch(text(name).as_deref()),
             About::Typed(name) if arguments.get(name).is_none_or(|typed| typed == "") => {
                 return ToolFacts::new(ToolClass::Other, RiskLevel::ReadOnly, None);

@@ -12,6 +12,22 @@ const PLANS: &[&str] =
 const TEMPORARY: &[&str] = &["tmp", "private/tmp", "var/tmp"];
 const TEMPORARY_OF_WINDOWS: &[&str] = &["appdata", "local", "temp"];
 
+/// Such folders besides: of macOS for each user, and in memory.
+const TEMPORARY_BESIDES: &[&str] = &["var/folders", "private/var/folders", "dev/shm"];
+
+/// Whether the absolute path `path` lies in a folder for temporary files, or is one.
+///
+/// Source: Filesystem Hierarchy Standard 3.0, "/tmp: Temporary files": nothing there has to be kept from one start of a
+/// program to the next.
+pub(crate) fn is_temporary(path: &str) -> bool {
+    let parts: Vec<&str> = components(path).collect();
+    let is_in = |folder: &&str| {
+        let folder: Vec<&str> = components(folder).collect();
+        parts.starts_with(&folder)
+    };
+    TEMPORARY.iter().chain(TEMPORARY_BESIDES).any(is_in) || below_temporary_of_windows(&parts).is_some()
+}
+
 /// Whether the absolute path `path` is a file in a folder that an agent keeps for itself.
 pub(crate) fn is_scratch(path: &str, home: Option<&str>) -> bool {
     let parts: Vec<&str> = components(path).collect();
@@ -33,15 +49,19 @@ fn is_scratchpad(parts: &[&str]) -> bool {
     };
     let below =
         TEMPORARY.iter().find_map(|folder| parts.strip_prefix(components(folder).collect::<Vec<_>>().as_slice()));
-    let of_windows = || {
-        let lower: Vec<String> = parts.iter().map(|part| part.to_ascii_lowercase()).collect();
-        let at = lower.windows(TEMPORARY_OF_WINDOWS.len()).position(|folders| folders == TEMPORARY_OF_WINDOWS)?;
-        parts.get(at + TEMPORARY_OF_WINDOWS.len()..)
-    };
-    match below.or_else(of_windows) {
+    match below.or_else(|| below_temporary_of_windows(parts)) {
         Some([claude, _, _, "scratchpad", _, ..]) => is_claude(claude),
         _ => false,
     }
+}
+
+/// What of a path lies in a user's folder for temporary files on Windows.
+fn below_temporary_of_windows<'a>(parts: &'a [&'a str]) -> Option<&'a [&'a str]> {
+    let is_there = |folders: &[&str]| {
+        folders.iter().zip(TEMPORARY_OF_WINDOWS).all(|(folder, wanted)| folder.eq_ignore_ascii_case(wanted))
+    };
+    let at = parts.windows(TEMPORARY_OF_WINDOWS.len()).position(is_there)?;
+    parts.get(at + TEMPORARY_OF_WINDOWS.len()..)
 }
 
 /// Whether `parts` name something in `folder`.

@@ -25,6 +25,7 @@ pub mod path;
 mod paths;
 mod pattern;
 mod programs;
+mod reading_places;
 mod recovery;
 mod redirect;
 pub mod risk;
@@ -45,6 +46,7 @@ pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_projec
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
 pub use programs::{Deed, Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
+pub use reading_places::is_for_reading;
 pub use risk::RiskLevel;
 pub use unknown_program::is_unknown_program;
 

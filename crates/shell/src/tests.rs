@@ -75,8 +75,12 @@ fn a_loop_that_goes_elsewhere_begins_its_next_round_there() {
         let part = line.parts.iter().find(|part| part.program() == Some("x")).unwrap();
         assert!(part.folder_unknown, "{text}");
     }
-    for text in ["if cd a; then b; fi; x", "case a in b) cd c;; esac; x", "while a; do cd b; done; x"] {
-        assert!(analyse(text).parts.pop().unwrap().folder_unknown, "{text}");
+    assert!(analyse("while a; do cd b; done; x").parts.pop().unwrap().folder_unknown);
+    for text in ["if cd a; then b; fi; x", "case b in b) cd a;; esac; x"] {
+        let line = analyse(text);
+        let at = |part: &Part| (part.folders.join("/"), part.folder_unknown);
+        let found: Vec<_> = line.parts.iter().filter(|part| part.program() == Some("x")).map(at).collect();
+        assert!(found.contains(&(String::new(), false)) && found.contains(&("a".to_owned(), false)), "{text}");
     }
 }
 
@@ -202,29 +206,55 @@ fn a_folder_is_followed_as_far_as_it_is_certain() {
     let last = |text: &str| analyse(text).parts.pop().unwrap_or_default();
     assert_eq!(last("cd a && cd b && x").folders, ["a", "b"]);
     assert!(!last("cd a && x").folder_unknown);
-    for text in [
-        "cd a; x",
-        "cd a || x",
-        "cd - && x",
-        "cd \"$y\" && x",
-        "pushd a && x",
-        "! cd a && x",
-        "{ cd a; } && x",
-        "eval a; x",
-    ] {
+    // The absolute one is where it is, wherever the line was before.
+    assert_eq!(last("pushd a; cd /b && x").folders, ["/b"]);
+    assert!(!last("pushd a; cd /b && x").folder_unknown);
+    for text in ["cd - && x", "pushd a && x", "eval a; x", "pushd a; cd b && x", "pushd a; cd /b; x"] {
         assert!(last(text).folder_unknown, "{text}");
-    }
-    for text in ["b | cd a; x", "b | { cd a; }; x", "b | c | command cd a && x", "{ b | cd a; }; x"] {
-        let last = |shell| CommandLine::analyse(text, shell).parts.pop().unwrap_or_default();
-        for shell in [Shell::Zsh, Shell::Unknown] {
-            assert!(last(shell).folder_unknown, "{text}");
-        }
-        assert!(!last(Shell::Bash).folder_unknown, "{text}");
     }
     for text in ["(cd a); x", "cd a | x", "bash -c 'cd a'; x"] {
         let part = last(text);
         assert!(part.folders.is_empty() && !part.folder_unknown, "{text}");
     }
+}
+
+#[test]
+fn a_command_behind_a_cd_that_may_have_failed_is_looked_at_in_each_folder() {
+    let folders = |text: &str, shell| {
+        let line = CommandLine::analyse(text, shell);
+        let last = line.parts.last().map(words).unwrap_or_default();
+        let of_last = line.parts.iter().filter(|part| words(part) == last);
+        let mut found: Vec<_> = of_last.map(|part| (part.folders.join("/"), part.folder_unknown)).collect();
+        found.sort();
+        found
+    };
+    let both = vec![(String::new(), false), ("a".to_owned(), false)];
+    let lines = [
+        "cd a; x",
+        "cd a\nx",
+        "cd a || x",
+        "! cd a && x",
+        "{ cd a; } && x",
+        "cd a || exit 1; x",
+        "if cd a; then y; fi; x",
+        "cd a && y || x",
+        "b || cd a && x",
+        "cd a; bash -c 'x'",
+    ];
+    for text in lines {
+        assert_eq!(folders(text, Shell::Bash), both, "{text}");
+    }
+    // In zsh the last command of a pipeline runs in the shell itself.
+    for text in ["b | cd a; x", "b | { cd a; }; x", "b | c | command cd a; x", "{ b | cd a; }; x"] {
+        assert_eq!(folders(text, Shell::Zsh), both, "{text}");
+        assert_eq!(folders(text, Shell::Unknown), both, "{text}");
+        assert_eq!(folders(text, Shell::Bash), [(String::new(), false)], "{text}");
+    }
+    let three = folders("cd a; cd b; cd /c; x", Shell::Bash);
+    assert_eq!(three.iter().map(|(folder, _)| folder.as_str()).collect::<Vec<_>>(), ["", "a", "a/b", "b"]);
+    assert!(three.iter().all(|(_, unknown)| *unknown), "there are more than are told apart: {three:?}");
+    let many = format!("cd a; {}x", "y; ".repeat(50));
+    assert_eq!(folders(&many, Shell::Bash), [(String::new(), true)], "they would be too many commands");
 }
 
 #[test]
@@ -342,8 +372,9 @@ fn a_variable_is_what_the_line_has_given_it() {
 fn a_loop_over_written_words_runs_its_body_for_each() {
     assert_eq!(commands("for f in a b/c; do x $f; y \"$f.d\"; done"), ["x a", "y a.d", "x b/c", "y b/c.d"]);
     let moved = analyse("for f in a b; do x \"$f\"; cd d; done");
-    let places: Vec<bool> = moved.parts.iter().map(|part| part.folder_unknown).collect();
-    assert_eq!((places, moved.obstacle), (vec![false, false, true, true], None));
+    let places: Vec<String> =
+        moved.parts.iter().map(|part| format!("{}:{}", words(part), part.folders.join("/"))).collect();
+    assert_eq!((places.join(" "), moved.obstacle), ("x a: cd d: x b: x b:d cd d: cd d:d".to_owned(), None));
     assert_eq!(commands("for f in *; do x \"$f\"; done"), ["x *"]);
     assert_eq!(commands("for f in src/*.ts b; do x \"$f\" $f; done"), ["x src/*.ts $f…", "x b b"]);
     assert_eq!(commands("for f in a b; do n=$f; x \"$n\"; done"), ["x a", "x b"]);

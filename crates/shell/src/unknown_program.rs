@@ -1,6 +1,7 @@
 //! Programs of which nobody here knows what they do.
 
 use crate::command_line::{Part, Word, WordKind};
+use crate::operand_effects::shape;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::{self, Program, Talks};
@@ -14,6 +15,8 @@ const SENDING: &str = "auth clone deploy download fetch install login logout mai
     register release remote send share signin submit sync tunnel update-self upgrade upload";
 /// So many words behind the program are looked at: sub-commands and their options stand in front.
 const LOOKED_AT: usize = 6;
+/// Names of sub-commands in front of `--help`.
+const MAX_GROUPS: usize = 3;
 
 /// Whether nothing is known of the program of `part` but ways in which it only looks, it runs as this user and on this
 /// machine, and none of its first words says that it removes or sends something.
@@ -30,6 +33,23 @@ pub fn is_unknown_program(part: &Part) -> bool {
         && programs::find(name).is_none_or(only_looking_is_known)
         && part.wrappers.iter().all(is_plain)
         && !words.iter().take(LOOKED_AT).any(may_say_more)
+}
+
+/// Whether a program of which nothing is known is asked for help or for its version, and nothing else: `frob --version`,
+/// `frob issue list --help`. GNU Coding Standards, "Command-Line Interfaces": once one of these is seen, the program
+/// ignores all else and does not do what it is for.
+pub(crate) fn asks_unknown_for_help(program: &str, words: &[Word]) -> bool {
+    let Some((last, front)) = words.split_last() else { return false };
+    let asks = match last.text.as_str() {
+        "--help" => front.len() <= MAX_GROUPS,
+        "--version" => front.is_empty(),
+        _ => false,
+    };
+    asks && last.kind == WordKind::Exact
+        && programs::find(program).is_none()
+        && !is_builtin(program)
+        && !says_more(program)
+        && front.iter().all(|word| shape::is_sub_command(word) && !may_say_more(word))
 }
 
 /// Whether the entry of a program says how it only looks, and nothing else.
@@ -54,10 +74,13 @@ fn may_say_more(word: &Word) -> bool {
     if word.text.contains(|c: char| c == '/' || c.is_whitespace()) {
         return false;
     }
+    word.kind == WordKind::Varies || says_more(&word.text)
+}
+
+fn says_more(text: &str) -> bool {
     let listed =
         |part: &str| [REMOVING, SENDING].iter().any(|list| list.split_ascii_whitespace().any(|one| one == part));
-    word.kind == WordKind::Varies
-        || word.text.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
+    text.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
 }
 
 /// bash(1), "SHELL BUILTIN COMMANDS"; zshbuiltins(1): they change the shell itself, and are no programs.
@@ -106,6 +129,39 @@ mod tests {
             "eval x",
         ] {
             assert!(!unknown(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_program_that_is_asked_for_help_only_looks() {
+        let looks = |line: &str| {
+            let line = CommandLine::analyse(line, Shell::Bash);
+            crate::risk::classify_part(&line.parts[0]).level == crate::risk::RiskLevel::ReadOnly
+        };
+        for line in ["frob --help", "frob issue list --help", "frob --version", "timeout 5 frob --help"] {
+            assert!(looks(line), "{line}");
+        }
+        for line in [
+            "frob",
+            "frob --help x",
+            "frob x.sh --help",
+            "frob -c x --help",
+            "frob 'x;y' --help",
+            "frob $X --help",
+            "frob a b c d --help",
+            "frob a --version",
+            "frob prune --help",
+            "deploy --help",
+            "./frob --help",
+            "/tmp/frob --help",
+            "sudo frob --help",
+            "frob --help > ~/.bashrc",
+            "LD_PRELOAD=./x.so frob --help",
+            "eval --help",
+            "bash x --help",
+            "npx frob --help",
+        ] {
+            assert!(!looks(line), "{line}");
         }
     }
 

@@ -60,8 +60,9 @@ pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Va
         "LS" => ToolFacts::new(FileRead, ReadOnly, text("path").map(|path| Subject::Read { path })),
         // The pattern matters as much as the path, so all arguments are shown.
         "Glob" | "Grep" | "LSP" => ToolFacts::new(FileRead, ReadOnly, None),
-        // What is fetched can carry out what was read: reading the network is no mere looking.
-        "WebFetch" => ToolFacts::new(Network, Write, text("url").map(|url| Subject::Fetch { url })),
+        "WebFetch" => ToolFacts::fetch(text("url"), arguments),
+        // The search is one of the agent's own provider, which has the conversation already.
+        "WebSearch" if arguments.get("query").is_some_and(Value::is_string) => ToolFacts::new(Network, ReadOnly, None),
         "WebSearch" | "ReadMcpResourceTool" | "Artifact" | "ShareOnboardingGuide" => {
             ToolFacts::new(Network, Write, None)
         }
@@ -125,6 +126,15 @@ mod tests {
         for tool in ["Bash", "PowerShell", "Monitor", "Edit", "Write", "NotebookEdit", "WebFetch", "WebSearch"] {
             assert_eq!(risk(tool, json!({ "command": 1, "file_path": [] })), Some(RiskLevel::Write), "{tool}");
         }
+    }
+
+    #[test]
+    fn a_page_for_everybody_and_a_search_are_looked_at() {
+        let fetch = |url: &str| risk("WebFetch", json!({ "url": url, "prompt": "what does it say?" }));
+        assert_eq!(fetch("https://docs.rs/regex"), Some(RiskLevel::ReadOnly));
+        assert_eq!(fetch("https://docs.rs.evil.example/?a=b"), Some(RiskLevel::Write));
+        assert_eq!(risk("WebFetch", json!({ "url": "https://docs.rs/", "body": "x" })), Some(RiskLevel::Write));
+        assert_eq!(risk("WebSearch", json!({ "query": "rust regex" })), Some(RiskLevel::ReadOnly));
     }
 
     #[test]

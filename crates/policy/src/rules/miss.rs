@@ -87,6 +87,7 @@ fn places(conditions: &Conditions) -> String {
         Area::Outside => "outside the project".to_owned(),
         Area::Control => "a file that decides what runs elsewhere or later".to_owned(),
         Area::Scratch => "in a folder that an agent keeps for its own plans and drafts".to_owned(),
+        Area::Temporary => "new, in a folder for temporary files".to_owned(),
     });
     let all: Vec<String> = (!globs.is_empty()).then(|| globs.join(" or ")).into_iter().chain(place).collect();
     all.join(" and ")

@@ -99,6 +99,8 @@ pub(super) struct NamedPath {
     pub(super) protected: Option<Protection>,
     /// It holds credentials, by its name or that of a link; `None`: nobody has looked.
     pub(super) is_credential: Option<bool>,
+    /// Nothing is there that a file written there would take the place of.
+    pub(super) is_new: bool,
 }
 
 impl<'a> Call<'a> {
@@ -161,6 +163,7 @@ impl<'a> Call<'a> {
             resolved: fact.map(|fact| fact.path.clone()),
             protected: fact.and_then(|fact| fact.protected),
             is_credential: fact.map(|fact| fact.is_credential),
+            is_new: fact.is_some_and(|fact| fact.is_missing || fact.is_folder),
         }
     }
 }

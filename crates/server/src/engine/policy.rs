@@ -254,11 +254,10 @@ impl State {
 
     fn policy_summary(&self) -> PolicySummary {
         let policy = &self.policy.confirmed().policy;
-        let of_agents: usize = policy.agents.values().map(|table| table.rules.len()).sum();
         PolicySummary {
             preset: policy.preset.into(),
             timeout_seconds: policy.timeout_seconds,
-            rules: u32::try_from(policy.rules.len() + of_agents).unwrap_or(u32::MAX),
+            rules: u32::try_from(policy.rule_count()).unwrap_or(u32::MAX),
             path: self.policy.path().display().to_string(),
             problem: self.policy.refused().map(ToString::to_string),
         }

@@ -22,43 +22,20 @@ const MAX_ROUNDS: usize = 16;
 const MAX_PASSES: usize = 3;
 
 impl Lowering<'_> {
-    /// Follows `compound`. Whether it may have changed the folder.
-    pub(super) fn compound(&mut self, compound: &CompoundCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
+    /// Follows `compound`.
+    pub(super) fn compound(&mut self, compound: &CompoundCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         match compound {
-            CompoundCommand::Subshell(subshell) => {
-                self.list(&subshell.list, &mut place.clone())?;
-                Ok(false)
-            }
-            CompoundCommand::BraceGroup(group) => {
-                self.inside(place, |lowering, inside| lowering.list(&group.list, inside))
-            }
+            CompoundCommand::Subshell(subshell) => self.list(&subshell.list, &mut place.clone()),
+            CompoundCommand::BraceGroup(group) => self.list(&group.list, place),
             CompoundCommand::ForClause(clause) => self.for_clause(clause, place),
-            CompoundCommand::IfClause(clause) => {
-                self.inside(place, |lowering, inside| lowering.branches(clause, inside))
-            }
-            CompoundCommand::CaseClause(clause) => {
-                self.inside(place, |lowering, inside| lowering.cases(clause, inside))
-            }
+            CompoundCommand::IfClause(clause) => self.branches(clause, place),
+            CompoundCommand::CaseClause(clause) => self.cases(clause, place),
             CompoundCommand::WhileClause(clause) | CompoundCommand::UntilClause(clause) => {
-                self.inside(place, |lowering, inside| lowering.while_clause(clause, inside))
+                self.while_clause(clause, place)
             }
             CompoundCommand::Arithmetic(_) | CompoundCommand::ArithmeticForClause(_) => Err(Obstacle::Arithmetic),
             CompoundCommand::Coprocess(_) => Err(Obstacle::Compound("coproc")),
         }
-    }
-
-    /// Follows `body` in the shell itself. Whether it may have changed the folder, which is not known then.
-    fn inside(
-        &mut self,
-        place: &mut ShellState,
-        body: impl FnOnce(&mut Self, &mut ShellState) -> Result<(), Obstacle>,
-    ) -> Result<bool, Obstacle> {
-        let mut inside = place.clone();
-        body(self, &mut inside)?;
-        let moved = inside.unknown != place.unknown || inside.folders != place.folders;
-        place.unknown |= moved;
-        place.values = inside.values;
-        Ok(moved)
     }
 
     fn branches(&mut self, clause: &IfClauseCommand, place: &mut ShellState) -> Result<(), Obstacle> {
@@ -112,7 +89,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
+    fn for_clause(&mut self, clause: &ForClauseCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         let values = clause.values.as_ref().filter(|values| !values.is_empty()).ok_or(Obstacle::Loop)?;
         if !variables::is_free(&clause.variable_name) {
             return Err(Obstacle::LoopVariable(clause.variable_name.clone()));
@@ -121,12 +98,10 @@ impl Lowering<'_> {
         for value in values {
             written.push(self.word(&value.value, place)?);
         }
-        self.inside(place, |lowering, inside| {
-            inside.values.remove(&clause.variable_name);
-            lowering.rounds(clause, &written, inside)?;
-            inside.values.remove(&clause.variable_name);
-            Ok(())
-        })
+        place.values.remove(&clause.variable_name);
+        self.rounds(clause, &written, place)?;
+        place.values.remove(&clause.variable_name);
+        Ok(())
     }
 
     /// Runs the body once for each of `values` where all of them are written out, and else with a variable of which
@@ -225,7 +200,7 @@ impl Lowering<'_> {
             passes += 1;
             if passes >= MAX_PASSES {
                 next.values.clear();
-                next.unknown = true;
+                next.folders.lose();
             }
             start = next;
         }

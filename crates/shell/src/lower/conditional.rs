@@ -20,8 +20,8 @@ impl Lowering<'_> {
         self.test(&test.expr, place, &mut words)?;
         words.push(literal("]]"));
         let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        let (folders, folder_unknown) = (place.folders.clone(), place.unknown);
-        self.file(Part { words, text, folders, folder_unknown, ..Part::default() })
+        let part = Part { words, text, ..Part::default() };
+        place.folders.each(&part, self.walked.tells_folders_apart).try_for_each(|part| self.file(part))
     }
 
     fn test(&mut self, test: &ExtendedTestExpr, place: &ShellState, words: &mut Vec<Word>) -> Result<(), Obstacle> {

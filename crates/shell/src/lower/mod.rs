@@ -35,10 +35,18 @@ const STACK: usize = 2 * 1024 * 1024;
 /// # Errors
 /// The first thing that is not understood, or that the shells that may read it read in different ways.
 pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
-    let walked = Walked::default();
-    let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &ShellState::default(), 0, &walked))?;
-    written::hand_on(&mut parts, walked.loops.get());
-    Ok(parts)
+    let look = |tells_folders_apart| {
+        let walked = Walked { tells_folders_apart, ..Walked::default() };
+        let start = ShellState::default();
+        let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &start, 0, &walked))?;
+        written::hand_on(&mut parts, walked.loops.get());
+        Ok(parts)
+    };
+    match look(true) {
+        // Each counts once for every folder that it may run in.
+        Err(Obstacle::TooManyCommands(_)) => look(false),
+        found => found,
+    }
 }
 
 fn script(text: &str, shell: Shell, place: &ShellState, depth: usize, walked: &Walked) -> Result<Vec<Part>, Obstacle> {
@@ -83,6 +91,8 @@ struct Walked {
     steps: Cell<usize>,
     /// Something may run again behind what follows it.
     loops: Cell<bool>,
+    /// A command that may run in one of several folders is looked at in each.
+    tells_folders_apart: bool,
 }
 
 impl Walked {
@@ -117,43 +127,43 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A `cd` that may have failed, or may not have run, leaves the folder unknown: after `cd a &&`
-    /// it is known until the list ends.
+    /// Behind `cd a &&` the folder is `a`; behind the list it may be any that something in it ran in.
     fn and_or(&mut self, list: &AndOrList, place: &mut ShellState) -> Result<(), Obstacle> {
-        let before = place.clone();
-        let mut moved = self.pipeline(&list.first, place)?;
+        let mut reached = place.folders.clone();
+        self.pipeline(&list.first, place)?;
+        reached.join(&place.folders);
         let after_first = place.values.clone();
         for item in &list.additional {
             let (pipeline, may_be_skipped) = match item {
                 AndOr::And(pipeline) => (pipeline, false),
                 AndOr::Or(pipeline) => (pipeline, true),
             };
-            place.unknown |= moved && may_be_skipped;
+            // Something in front has failed, or has not run.
             if may_be_skipped {
+                place.folders.clone_from(&reached);
                 place.keep_values_of(&after_first);
             }
             let before_this = place.values.clone();
-            moved |= self.pipeline(pipeline, place)?;
+            self.pipeline(pipeline, place)?;
+            reached.join(&place.folders);
             // `a || x=1 && b` runs `b` without the assignment where `a` succeeds.
             if may_be_skipped {
+                place.folders.clone_from(&reached);
                 place.keep_values_of(&before_this);
             }
         }
         // Only the first is sure to run.
         place.keep_values_of(&after_first);
-        if moved {
-            *place = ShellState { unknown: true, values: std::mem::take(&mut place.values), ..before };
-        }
+        place.folders = reached;
         Ok(())
     }
 
-    /// Whether it may have changed the folder.
-    fn pipeline(&mut self, pipeline: &Pipeline, place: &mut ShellState) -> Result<bool, Obstacle> {
+    fn pipeline(&mut self, pipeline: &Pipeline, place: &mut ShellState) -> Result<(), Obstacle> {
         let first = self.parts.len();
-        let mut moved = false;
+        let before = place.folders.clone();
         match pipeline.seq.as_slice() {
             [] => return Err(Obstacle::Syntax),
-            [command] => moved = self.command(command, place)?,
+            [command] => self.command(command, place)?,
             // Each runs in a shell of its own (bash manual, "Pipelines"); in zsh the last one runs in this shell (zsh FAQ,
             // 3.9), so that a `cd` in it lasts.
             commands => {
@@ -161,11 +171,9 @@ impl Lowering<'_> {
                     let start = self.parts.len();
                     let printed = self.parts.get(first..).and_then(<[Part]>::last).and_then(written::printed);
                     let mut inside = place.clone();
-                    let goes = self.command(command, &mut inside)?;
+                    self.command(command, &mut inside)?;
                     if position + 1 == commands.len() && self.shell.keeps_last_of_pipeline() {
-                        place.keep_values_of(&inside.values);
-                        place.unknown |= goes;
-                        moved |= goes;
+                        place.join(&inside);
                     }
                     if position > 0 {
                         let readers = self.parts.iter_mut().skip(start);
@@ -187,8 +195,10 @@ impl Lowering<'_> {
             self.time(first);
         }
         // `! cd a && b` runs `b` when the `cd` failed.
-        place.unknown |= moved && pipeline.bang;
-        Ok(moved)
+        if pipeline.bang {
+            place.folders.join(&before);
+        }
+        Ok(())
     }
 
     /// `time` in front of a pipeline is a keyword; for rules it is a wrapper.
@@ -202,22 +212,20 @@ impl Lowering<'_> {
         }
     }
 
-    fn command(&mut self, command: &Command, place: &mut ShellState) -> Result<bool, Obstacle> {
+    fn command(&mut self, command: &Command, place: &mut ShellState) -> Result<(), Obstacle> {
         self.walked.step(1)?;
         // A redirection of a group is expanded before what stands in the group.
         let (first, values) = (self.parts.len(), place.values.clone());
         match command {
             Command::Simple(simple) => self.simple(simple, place),
             Command::Compound(compound, redirects) => {
-                let moved = self.compound(compound, place)?;
-                self.redirect_all(first, redirects.as_ref(), &values)?;
-                Ok(moved)
+                self.compound(compound, place)?;
+                self.redirect_all(first, redirects.as_ref(), &values)
             }
             Command::Function(_) => Err(Obstacle::Function),
             Command::ExtendedTest(test, redirects) => {
                 self.conditional(test, place)?;
-                self.redirect_all(first, redirects.as_ref(), &values)?;
-                Ok(false)
+                self.redirect_all(first, redirects.as_ref(), &values)
             }
         }
     }

@@ -1,16 +1,78 @@
 //! What is known at one place of a line.
 
+use crate::command_line::Part;
 use crate::values::{self, Values};
+
+/// Folders that are told apart: behind `cd a; cd b; cd c` there may be as many as eight.
+const MAX_FOLDERS: usize = 4;
 
 /// Where a command runs, and what is known there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ShellState {
-    /// Literal `cd` folders in force, in order.
-    pub(super) folders: Vec<String>,
-    /// Something may have gone to another folder.
-    pub(super) unknown: bool,
+    /// In which folder it may run.
+    pub(super) folders: Folders,
     /// Variables that the line has given a value, and that nothing else can have set since.
     pub(super) values: Values,
+}
+
+/// The folders that a command may run in: behind `cd a; x` that is `a`, or where the line starts, as `cd` may fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Folders {
+    /// For each the literal `cd` folders on the way to it, in order. Never empty.
+    ways: Vec<Vec<String>>,
+    /// It may be another one, too.
+    unknown: bool,
+}
+
+impl Default for Folders {
+    fn default() -> Self {
+        Self { ways: vec![Vec::new()], unknown: false }
+    }
+}
+
+impl Folders {
+    /// The one that `part` runs in.
+    pub(super) fn of(part: &Part) -> Self {
+        Self { ways: vec![part.folders.clone()], unknown: part.folder_unknown }
+    }
+
+    /// A `cd` to `folder` that has succeeded. From a folder that is written from the root on nothing else is to be known.
+    pub(super) fn go(&mut self, folder: &str) {
+        if folder.starts_with(['/', '~']) {
+            *self = Self { ways: vec![vec![folder.to_owned()]], unknown: false };
+        } else {
+            self.ways.iter_mut().for_each(|way| way.push(folder.to_owned()));
+        }
+    }
+
+    /// It may be any.
+    pub(super) fn lose(&mut self) {
+        self.unknown = true;
+    }
+
+    /// It may be one of `others` as well.
+    pub(super) fn join(&mut self, others: &Self) {
+        for way in &others.ways {
+            if !self.ways.contains(way) {
+                self.ways.push(way.clone());
+            }
+        }
+        self.unknown |= others.unknown || self.ways.len() > MAX_FOLDERS;
+        self.ways.truncate(MAX_FOLDERS);
+    }
+
+    /// `part` in each of them; or once, in one that is not known, where they are not `told_apart`.
+    pub(super) fn each(&self, part: &Part, told_apart: bool) -> impl Iterator<Item = Part> {
+        let (most, unknown) = match told_apart {
+            true => (MAX_FOLDERS, self.unknown),
+            false => (1, self.unknown || self.ways.len() > 1),
+        };
+        self.ways.iter().take(most).map(move |way| Part {
+            folders: way.clone(),
+            folder_unknown: unknown,
+            ..part.clone()
+        })
+    }
 }
 
 impl ShellState {
@@ -21,7 +83,7 @@ impl ShellState {
 
     /// Keeps what holds in both: either may come before what follows.
     pub(super) fn join(&mut self, other: &Self) {
-        self.unknown |= other.unknown || self.folders != other.folders;
+        self.folders.join(&other.folders);
         values::join(&mut self.values, &other.values);
     }
 }

@@ -2,7 +2,7 @@
 
 use brush_parser::ast::{CommandPrefixOrSuffixItem, SimpleCommand};
 
-use super::place::ShellState;
+use super::place::{Folders, ShellState};
 use super::{Lowering, MAX_WRAPPER_DEPTH, script};
 use crate::assignments::is_harmless;
 use crate::command_line::{Input, Layer, Part, Word, WordKind};
@@ -24,13 +24,8 @@ const LEAVING: &[&str] = &["break", "continue", "return", "exit", "eval", "sourc
 const BINDING: &[&str] = &["trap", "readonly", "declare", "typeset", "integer", "float", "private", "nameref", "local"];
 
 impl Lowering<'_> {
-    pub(super) fn simple(&mut self, command: &SimpleCommand, place: &mut ShellState) -> Result<bool, Obstacle> {
-        let mut part = Part {
-            folders: place.folders.clone(),
-            folder_unknown: place.unknown,
-            text: source::of(self.text, command),
-            ..Part::default()
-        };
+    pub(super) fn simple(&mut self, command: &SimpleCommand, place: &mut ShellState) -> Result<(), Obstacle> {
+        let mut part = Part { text: source::of(self.text, command), ..Part::default() };
         for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
             match item {
                 CommandPrefixOrSuffixItem::IoRedirect(io) => self.redirect(io, &place.values, &mut part)?,
@@ -88,11 +83,14 @@ impl Lowering<'_> {
             && part.writes.is_empty()
             && part.reads.is_empty()
         {
-            return Ok(false);
+            return Ok(());
         }
-        let moved = change_folder(&part, place);
         let first = self.parts.len();
-        self.unwrap(part, self.depth)?;
+        place
+            .folders
+            .each(&part, self.walked.tells_folders_apart)
+            .try_for_each(|part| self.unwrap(part, self.depth))?;
+        change_folder(&part, place);
         let own = self.parts.get(first..).unwrap_or_default();
         let binds = |part: &Part| part.programs().any(|program| BINDING.contains(&program));
         self.set |= own.iter().any(|part| !part.assignments.is_empty() || binds(part));
@@ -114,7 +112,7 @@ impl Lowering<'_> {
                 }
             }
         }
-        Ok(moved)
+        Ok(())
     }
 
     /// Follows `NAME=value` without a program. Whether nothing but the line itself looks at the name.
@@ -172,8 +170,7 @@ impl Lowering<'_> {
             }
             Inner::Script(text, shell) => {
                 wrap(&mut part, None, genuine);
-                let place =
-                    ShellState { folders: part.folders.clone(), unknown: part.folder_unknown, values: Values::new() };
+                let place = ShellState { folders: Folders::of(&part), values: Values::new() };
                 for inner in script(&text, shell, &place, depth + 1, self.walked)? {
                     self.file(within(&part, inner))?;
                 }
@@ -220,8 +217,8 @@ fn within(outer: &Part, mut inner: Part) -> Part {
     inner
 }
 
-/// Follows `cd`; whether the folder may have changed.
-fn change_folder(part: &Part, place: &mut ShellState) -> bool {
+/// Follows `cd`, as if it succeeded.
+fn change_folder(part: &Part, place: &mut ShellState) {
     let mut words = part.words.as_slice();
     while let Some((first, rest)) = words.split_first()
         && matches!(first.text.as_str(), "builtin" | "command")
@@ -229,13 +226,12 @@ fn change_folder(part: &Part, place: &mut ShellState) -> bool {
         words = rest;
     }
     match words {
-        [program] if program.text == "cd" => place.folders = vec!["~".to_owned()],
-        [program, folder] if program.text == "cd" && is_folder(folder) => place.folders.push(folder.text.clone()),
+        [program] if program.text == "cd" => place.folders.go("~"),
+        [program, folder] if program.text == "cd" && is_folder(folder) => place.folders.go(&folder.text),
         // What these run may go anywhere.
-        [program, ..] if program.text == "chdir" || moves(&program.text) => place.unknown = true,
-        _ => return false,
+        [program, ..] if program.text == "chdir" || moves(&program.text) => place.folders.lose(),
+        _ => {}
     }
-    true
 }
 
 /// Whether `program`, a command of the shell itself, may change its folder.

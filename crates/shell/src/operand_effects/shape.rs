@@ -40,6 +40,14 @@ pub(crate) fn is_registry_name(text: &str) -> bool {
         && !text.strip_prefix('@').unwrap_or(text).contains("@.")
 }
 
+/// Whether `word` can be the name of a sub-command: small letters, digits and `-`.
+pub(crate) fn is_sub_command(word: &Word) -> bool {
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    word.kind == WordKind::Exact
+        && word.text.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.text.chars().all(plain)
+}
+
 /// The value of an option, glued to it or not; of another word, the word.
 pub(crate) fn value_of(text: &str) -> &str {
     match text.strip_prefix("--") {

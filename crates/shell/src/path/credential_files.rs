@@ -71,6 +71,23 @@ pub fn may_be_named_in(word: &str) -> bool {
     is_own(&whole) || is_process(&whole) || is_disk(&word) || components.any(is_secret)
 }
 
+/// Whether one of the files that the pattern `text` of a shell finds may be one of which [`may_be_named_in`] says so by its
+/// name. Of a pattern that says little, as `x*`, and of one with brackets or braces, that is taken for granted.
+pub fn may_find_secret(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let name = text.rsplit('/').next().unwrap_or_default();
+    let Some((front, end)) = name.rsplit_once(['*', '?']) else { return may_be_named_in(&text) };
+    let is_telling = end.len() > 2 && end.starts_with('.');
+    let ends_so = || LISTED_ENDINGS.iter().any(|ending| end.ends_with(ending) || ending.ends_with(end));
+    let pattern = NamePattern::new(name);
+    !is_telling
+        || text.contains(['[', ']', '{', '}', '$', '`', '~'])
+        || may_be_named_in(&text)
+        || ends_so()
+        || front.contains(".env")
+        || LISTED_NAMES.iter().any(|known| pattern.may_find(known))
+}
+
 /// Whether `word` is a folder that holds too much to be read as a whole.
 pub fn is_broad_folder(word: &str) -> bool {
     let path = word.trim_end_matches(['/', '.', '*']);
@@ -318,6 +335,37 @@ fn is_disk(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pattern_that_finds_no_secret_by_its_name_says_so() {
+        for text in ["docs/*.log", "a/b*.txt", "packages/*/package.json", "themes/*.omp.json", "/srv/x/*.csv"] {
+            assert!(!may_find_secret(text), "{text}");
+        }
+        for text in [
+            "*",
+            "a/*",
+            "x*",
+            "*.json",
+            "cfg/*.yml",
+            "*.pem",
+            "*.p*",
+            "*y",
+            "k*.key",
+            ".e*",
+            ".env.*",
+            "*.env",
+            "id_*",
+            "~/.aws/*.txt",
+            "a/[a-z]*.log",
+            "{a,b}*.log",
+            "$X/*.log",
+            "*.lo?",
+            "secrets.*",
+            "*.pem.*",
+        ] {
+            assert!(may_find_secret(text), "{text}");
+        }
+    }
 
     #[test]
     fn credentials_are_known_by_their_place_and_name() {

@@ -1,6 +1,7 @@
 //! Programs that connect to other machines, and those that encrypt.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
@@ -23,6 +24,8 @@ const PING_OPTIONS: Spec = Spec {
     operands: Operands::Plain,
     ..PLAIN
 };
+
+const READS_TRAFFIC: Danger = danger("", "", "reads what others send over the network");
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -198,10 +201,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     never(
-        "ssh-agent ssh-add keytool nmap tcpdump wireshark tshark",
+        "ssh-agent ssh-add keytool nmap",
         "ssh-agent(1), ssh-add(1), keytool(1) and the manual page of each other",
         "can change the system or run other programs",
     ),
+    Program {
+        sets: &[READS_TRAFFIC],
+        ..never(
+            "tcpdump wireshark tshark dumpcap ngrep tcpflow dsniff",
+            "tcpdump(8), tshark(1), dumpcap(1) and the manual page of each other",
+            "can change the system or run other programs",
+        )
+    },
+    Program {
+        sets: &[READS_TRAFFIC],
+        ..never("bettercap ettercap arpspoof responder mitm6", "each program's --help", "attacks other machines")
+    },
     Program {
         names: "curl",
         source: "curl(1)",
@@ -260,15 +275,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ping host",
         source: "ping(8), host(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::LooksUpNames],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
         ..UNLISTED
     },
-    Program { talks: Talks::Always, ..options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS) },
+    Program {
+        is: &[Fact::LooksUpNames],
+        talks: Talks::Always,
+        ..options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS)
+    },
     Program {
         names: "traceroute whois",
         source: "traceroute(1), whois(1)",
+        is: &[Fact::LooksUpNames],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
         ..UNLISTED
@@ -276,7 +296,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dig",
         source: "dig(1)",
-        is: &[Fact::BringsText, Fact::OfTheSystem],
+        is: &[Fact::BringsText, Fact::OfTheSystem, Fact::LooksUpNames],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
         ..UNLISTED
@@ -284,7 +304,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nslookup",
         source: "nslookup(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::LooksUpNames],
         class: Class::Options(&PING_OPTIONS),
         talks: Talks::Always,
         interactive: &[Interactive::Always],

@@ -403,15 +403,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::Agent],
         sets: later::AGENTS,
         ..never(
-            "codex gemini opencode amp qwen cursor-agent copilot-cli",
+            "codex gemini opencode amp qwen cursor-agent copilot-cli droid kiro-cli auggie",
             "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
             CHANGES,
         )
     },
     Program {
         names: "claude",
+        is: &[Fact::Agent],
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         sets: later::AGENTS,
         class: Class::Never(CHANGES),

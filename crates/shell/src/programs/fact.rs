@@ -124,6 +124,12 @@ pub enum Fact {
     ChangesFolder,
     /// It prints its words.
     PrintsWords,
+    /// It tells the numbers of processes.
+    TellsProcesses,
+    /// An agent that runs commands which a model writes.
+    Agent,
+    /// It asks the name service about its operands.
+    LooksUpNames,
     /// It sends signals, by number or by name.
     TakesSignal,
     /// It changes whose a file is.

@@ -303,9 +303,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "mktemp",
-        source: "mktemp(1)",
+        source: "mktemp(1): what it makes is empty and has a new name",
         is: &[Fact::Prefixed],
-        class: Class::Writer,
+        class: Class::Options(&Spec {
+            flags: "dqut",
+            valued: "p",
+            long: "directory quiet dry-run suffix tmpdir help version",
+            ..PLAIN
+        }),
         does: "makes files or folders",
         ..UNLISTED
     },
@@ -336,6 +341,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "chattr",
         source: "chattr(1)",
+        sets: &[danger("", "", "changes what anybody may do with a file")],
         is: &[Fact::TakesAway],
         class: Class::Writer,
         destroys: &[danger("", "R", "changes the attributes of everything in a folder")],

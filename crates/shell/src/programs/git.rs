@@ -238,7 +238,7 @@ const GIT_DIFF: &str = "p u s U= # a b w R z M? C? D B? l= S= G= patch no-patch 
     full-index binary abbrev? find-renames? find-copies? find-copies-harder diff-filter= pickaxe-all pickaxe-regex relative? \
     text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= \
     function-context exit-code quiet no-ext-diff no-textconv src-prefix= dst-prefix= no-prefix ita-invisible-in-index \
-    compact-summary ignore-submodules? submodule?";
+    compact-summary ignore-submodules? submodule? oneline";
 
 const GIT_LOG: &str = "p u s U= # a b w R z M? C? B? S= G= L= n= g i E F P c m t patch no-patch unified= raw minimal patience histogram \
     diff-algorithm= stat? numstat shortstat dirstat? summary name-only name-status color? no-color word-diff? color-words? \
@@ -360,6 +360,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("stash show", "").contents().sharing(GIT_LOG),
             form("branch", GIT_LIST).at_most(0),
             form("branch --list", GIT_LIST),
+            form("branch -a|-r|--all|--remotes --list|-l", GIT_LIST),
             form("branch -l", GIT_LIST),
             form("tag", GIT_TAG).at_most(0),
             form("tag --list", GIT_TAG),

@@ -362,6 +362,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "osascript",
         source: "osascript(1)",
+        sets: &[danger("", "", "tells other programs what to do")],
         is: &[Fact::RunsCode],
         class: Class::Script(&OTHER_CALLS),
         does: "runs a program",

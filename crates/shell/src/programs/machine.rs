@@ -86,11 +86,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "printenv users w who pidof getconf vmstat iostat lsb_release tput",
+        names: "printenv users w who getconf vmstat iostat lsb_release tput",
         source: "printenv(1), users(1), w(1) and the manual page of each other",
         class: Class::AnyText,
         ..UNLISTED
     },
+    Program { names: "pidof", source: "pidof(8)", is: &[Fact::TellsProcesses], class: Class::AnyText, ..UNLISTED },
     Program {
         names: "tty",
         source: "tty(1)",
@@ -117,6 +118,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "pgrep",
         source: "pgrep(1)",
+        is: &[Fact::TellsProcesses],
         class: Class::AnyText,
         looks: &[form(
             "",
@@ -393,22 +395,25 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("", "vacuum-size vacuum-time vacuum-files", "removes the system's log")],
         ..UNLISTED
     },
-    options(
-        "dmesg",
-        "dmesg(1)",
-        &Spec {
-            flags: "HTtkuxLwWreP",
-            valued: "flS",
-            long: "human ctime kernel userspace decode color level facility notime nopager follow since until \
+    Program {
+        destroys: &[danger("", "C c clear read-clear", "removes the log of the kernel")],
+        ..options(
+            "dmesg",
+            "dmesg(1)",
+            &Spec {
+                flags: "HTtkuxLwWreP",
+                valued: "flS",
+                long: "human ctime kernel userspace decode color level facility notime nopager follow since until \
                 time-format help version",
-            refused: &[
-                ("-C --clear -c --read-clear -D --console-off -E --console-on -n --console-level", Changes),
-                ("-F --file -K", Loads),
-            ],
-            operands: Operands::AtMost(0),
-            ..PLAIN
-        },
-    ),
+                refused: &[
+                    ("-C --clear -c --read-clear -D --console-off -E --console-on -n --console-level", Changes),
+                    ("-F --file -K", Loads),
+                ],
+                operands: Operands::AtMost(0),
+                ..PLAIN
+            },
+        )
+    },
     Program {
         names: "ss",
         source: "ss(1)",

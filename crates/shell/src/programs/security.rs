@@ -171,8 +171,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     never(
         "nikto sqlmap hydra john hashcat aircrack-ng metasploit msfconsole msfvenom burpsuite zap \
             zap-cli gobuster ffuf feroxbuster dirb wfuzz wpscan masscan rustscan zmap amass subfinder \
-            httpx nuclei katana theharvester recon-ng responder crackmapexec netexec enum4linux \
-            bettercap ettercap arpspoof dsniff ngrep tcpflow tcpreplay scapy mitm6 sslscan sslyze \
+            httpx nuclei katana theharvester recon-ng crackmapexec netexec enum4linux \
+            tcpreplay scapy sslscan sslyze \
             testssl.sh testssl binwalk foremost volatility radare2 r2 rizin ghidra ida frida objection \
             exegol beef-xss ligolo sliver evil-winrm smbexec psexec.py proxychains-ng",
         "each program's --help",

@@ -191,6 +191,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "loginctl hostnamectl timedatectl localectl networkctl resolvectl coredumpctl bootctl \
             udevadm portablectl homectl userdbctl oomctl",
         source: "loginctl(1), hostnamectl(1) and the manual page of each other",
+        sets: &[danger(
+            "set-*|terminate-*|kill-*|lock-sessions|enable-linger|disable-linger|revert|create|remove|with|install|trigger",
+            "",
+            "changes this machine",
+        )],
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         ..UNLISTED

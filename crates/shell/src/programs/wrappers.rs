@@ -10,6 +10,8 @@ use super::printer::printer;
 use super::runs::{Wrapper, behind, script};
 use super::{Program, UNLISTED, later, runner};
 
+const ATTACHES: &str = "reads and changes another program that runs";
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nohup",
@@ -212,11 +214,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "-f -ff -c -q -t -tt -r -v -y",
         valued: "-e -o -p -s -u -E -a -P -S",
+        sets: &[danger("", "p attach", ATTACHES)],
         ..UNLISTED
     },
+    Program { sets: &[danger("", "", ATTACHES)], ..runner("gcore", "gcore(1)") },
     Program {
         names: "gdb",
         source: "gdb(1)",
+        sets: &[danger("", "p pid", ATTACHES), danger("attach", "", ATTACHES)],
         is: &[Fact::RunsOperands, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-batch", "--batch", "-batch-silent"])],
@@ -225,6 +230,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "lldb",
         source: "lldb(1)",
+        sets: &[danger("", "p attach-pid attach-name n", ATTACHES)],
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["--batch", "-b", "--print-script-interpreter-info"])],

@@ -108,7 +108,7 @@ fn policy_file(folders: &Folders) -> Check {
     match std::fs::read_to_string(&path) {
         Ok(text) => match rules::parse(&text) {
             Ok(rules::Loaded { policy, .. }) => {
-                let rules = policy.rules.len() + policy.agents.values().map(|table| table.rules.len()).sum::<usize>();
+                let rules = policy.rule_count();
                 let rules = if rules == 1 { "1 rule".to_owned() } else { format!("{rules} rules") };
                 super::check("policy", State::Fine, format!("{} is valid; it has {rules}.", path.display()))
             }

@@ -5,7 +5,7 @@ use crate::control_files::is_control;
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::rules::situation::{NamedPath, Situation, Target};
-use crate::scratch_files::is_scratch;
+use crate::scratch_files::{is_scratch, is_temporary};
 use handraise_shell::path::is_within;
 
 /// The keys `path` and `path_in`.
@@ -32,6 +32,8 @@ pub(in crate::rules) enum Area {
     Control,
     /// `scratch`: in a folder that an agent keeps for its own plans and drafts, wherever it lies.
     Scratch,
+    /// `temporary`: in a folder for temporary files. A rule that allows covers nothing that is there already but folders.
+    Temporary,
 }
 
 impl Area {
@@ -43,6 +45,7 @@ impl Area {
             Self::Outside => !inside(),
             Self::Control => is_control(path, home),
             Self::Scratch => is_scratch(path, home),
+            Self::Temporary => is_temporary(path),
         }
     }
 
@@ -58,6 +61,7 @@ impl Area {
             Self::Outside => "outside",
             Self::Control => "control",
             Self::Scratch => "scratch",
+            Self::Temporary => "temporary",
         }
     }
 }
@@ -91,7 +95,8 @@ impl PathCondition {
         }
         let mut all: Vec<&NamedPath> = paths.named.iter().collect();
         // What names no file works on the folder that it runs in; "in the project" means there too.
-        if matches!(situation.target, Target::Command(_)) && (self.place.is_some() || all.is_empty()) {
+        let by_place = self.place.is_some_and(|place| place != Area::Temporary);
+        if matches!(situation.target, Target::Command(_)) && (by_place || all.is_empty()) {
             let Some(folder) = &paths.folder else { return Applies::No(Miss::UnknownPath) };
             all.push(folder);
         }
@@ -100,7 +105,8 @@ impl PathCondition {
         }
         for path in all {
             let Some(resolved) = &path.resolved else { return Applies::No(Miss::UnknownPath) };
-            if !self.fits(resolved, situation) {
+            let may_be_lost = self.place == Some(Area::Temporary) && !path.is_new;
+            if may_be_lost || !self.fits(resolved, situation) {
                 return Applies::No(Miss::Path);
             }
         }

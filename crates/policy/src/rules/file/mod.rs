@@ -30,7 +30,8 @@
 //! - `tasks`: what the tasks run that the commands name, as `[{ call, file, sha256, text }]`; the rule allows while they
 //!   do. `call` and `sha256` are needed.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
-//! - `path_in`: `project`, `outside` or `control` (files that decide what runs elsewhere or later).
+//! - `path_in`: `project`, `outside`, `control` (files that decide what runs elsewhere or later), `scratch` (agents' own
+//!   plans and drafts) or `temporary` (new files among the temporary ones).
 //! - `agents`, `users`, `tags`: names or globs. Users, tags and a declared risk are what the requester
 //!   says: a rule that allows by them trusts it. An agent's name counts for an allow rule only when a
 //!   credential proves it.

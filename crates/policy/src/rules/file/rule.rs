@@ -21,8 +21,13 @@ use handraise_shell::CommandPattern;
 pub(super) const ACTIONS: &[(&str, Action)] =
     &[("allow", Action::Allow), ("confine", Action::Confine), ("ask", Action::Ask), ("deny", Action::Deny)];
 /// The words for places.
-const PLACES: &[(&str, Area)] =
-    &[("project", Area::Project), ("outside", Area::Outside), ("control", Area::Control), ("scratch", Area::Scratch)];
+const PLACES: &[(&str, Area)] = &[
+    ("project", Area::Project),
+    ("outside", Area::Outside),
+    ("control", Area::Control),
+    ("scratch", Area::Scratch),
+    ("temporary", Area::Temporary),
+];
 /// The keys of a rule.
 const KEYS: &[&str] = &[
     "pattern",

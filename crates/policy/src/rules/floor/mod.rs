@@ -11,7 +11,7 @@ use super::situation::{NamedPath, Situation, Target, changes_only_folder};
 use crate::path::{WordPath, loose_paths, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
-use handraise_shell::risk::{Hazard, hazard, may_run_text};
+use handraise_shell::risk::{Hazard, hazard, hazard_among, may_run_text};
 use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, only_reads, only_writes};
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
@@ -20,7 +20,10 @@ pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
     let request = situation.call.request;
     let because = match situation.target {
         Target::Read(..) | Target::Line(None) => None,
-        Target::Line(Some(line)) => of_redirections(request, &line.text),
+        Target::Line(Some(line)) => {
+            let spawns = || spawns_itself(&line.text).then(|| "it starts itself again and again".to_owned());
+            of_redirections(request, &line.text).or_else(spawns)
+        }
         Target::Call => of_call(situation),
         Target::Write(part, word) => {
             let hazard = hazard(part).filter(|hazard| matches!(hazard, Hazard::Traces(_) | Hazard::Connection));
@@ -48,7 +51,9 @@ fn of_call(situation: &Situation<'_>) -> Option<String> {
 fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
     let request = situation.call.request;
     let looks = situation.risk.level == RiskLevel::ReadOnly;
-    let hazard = hazard(part).filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
+    let parts = request.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
+    let found = hazard(part).or_else(|| hazard_among(part, parts));
+    let hazard = found.filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
     if looks || hazard.is_some() {
         return hazard.map(|hazard| hazard.clause());
     }
@@ -172,6 +177,17 @@ fn of_redirections(request: &Request, text: &str) -> Option<String> {
         }
         let path = resolved(request, target).filter(|_| target.starts_with(['/', '~', '.']))?;
         place(&path, request).filter(|_| is_of_machine(&path)).map(|place| clause(place, &path))
+    })
+}
+
+/// Whether `text` defines a function that starts itself twice: `:(){ :|:& };:`, a fork bomb.
+fn spawns_itself(text: &str) -> bool {
+    let plain: String = text.chars().filter(|sign| !sign.is_whitespace()).collect();
+    let ends = |sign: char| matches!(sign, ';' | '&' | '|' | '{' | '}' | '(' | ')');
+    plain.match_indices("(){").any(|(at, _)| {
+        let name = plain.get(..at).and_then(|before| before.rsplit(ends).next()).unwrap_or_default();
+        let name = name.strip_prefix("function").unwrap_or(name);
+        !name.is_empty() && plain.contains(&format!("{name}|{name}&"))
     })
 }
 

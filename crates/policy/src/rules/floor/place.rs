@@ -1,7 +1,7 @@
 //! Where a file lies that a call writes, as far as it matters who is asked.
 
 use crate::Request;
-use crate::scratch_files::is_scratch;
+use crate::scratch_files::{is_scratch, is_temporary};
 use crate::written_findings::{acts_by_itself, is_read_by_git};
 use handraise_shell::path::{components, is_within};
 
@@ -45,8 +45,6 @@ const SYSTEM: &[&str] = &[
 ];
 /// Folders at the root in which other things lie than the system's.
 const OTHERS: &[&str] = &["home", "Users", "mnt", "media", "Volumes", "nix", "tmp"];
-/// Folders for temporary files.
-const TEMPORARY: &[&str] = &["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
 /// Devices that keep nothing.
 const DEVICES: &[&str] =
     &["/dev/null", "/dev/zero", "/dev/full", "/dev/tty", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
@@ -68,7 +66,7 @@ pub(super) fn place(path: &str, request: &Request) -> Option<GuardedTarget> {
     if in_project {
         return None;
     }
-    if is_scratch(path, home) || TEMPORARY.iter().find(within).is_some() {
+    if is_scratch(path, home) || is_temporary(path) {
         return None;
     }
     if acts_by_itself(path, home) {

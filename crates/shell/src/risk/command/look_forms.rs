@@ -1,10 +1,11 @@
 //! Programs that only look but have a syntax of their own.
 
 use super::awk as awk_program;
+use super::fetching;
 use super::invocation::names as listed;
 use crate::command_line::{Word, WordKind};
 use crate::operand_effects::{is_harmless_sed, shape};
-use crate::path::may_be_named_in;
+use crate::path::{may_be_named_in, may_find_secret};
 use crate::variables::{is_free as is_free_variable, is_plain_set, names_read};
 use crate::word::{CALCULATED, REVISION, SUBSTITUTED};
 
@@ -37,6 +38,9 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "git" if words.first().is_some_and(|word| word.text == "config") => git_config(words).map(|()| false),
         "tar" => tar(words).map(|()| false),
         "ps" => ps(words).map(|()| false),
+        "curl" if !words.iter().any(|word| word.text == "--version" || word.text == "-V") => {
+            fetching::curl(words).map(|()| true)
+        }
         "set" if is_plain_set(words) => Ok(false),
         "read" => read(words).map(|()| false),
         // What it calculates with was looked at when the line was taken apart.
@@ -68,7 +72,7 @@ fn find(words: &[Word]) -> Result<(), &'static str> {
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
-            if !starts_fixed(text) {
+            if !starts_fixed(text) && !is_below_known(word) {
                 return Err("gets a word that may be an action");
             }
         } else if listed(FIND_VALUED, text) {
@@ -208,7 +212,7 @@ fn sed(words: &[Word]) -> Result<(), &'static str> {
     };
     for word in files {
         let text = word.text.as_str();
-        if word.kind == WordKind::Varies && (!starts_fixed(text) || !ends_like_source(text)) {
+        if word.kind == WordKind::Varies && (!starts_fixed(text) || !ends_harmlessly(text)) {
             return Err("gets a word that may be anything");
         }
         if may_be_named_in(text) {
@@ -234,7 +238,7 @@ fn awk(words: &[Word]) -> Result<(), &'static str> {
             return Err("may connect to another machine");
         }
         if word.kind == WordKind::Varies {
-            if program.is_none() || !starts_fixed(text) || !ends_like_source(text) || may_be_named_in(text) {
+            if program.is_none() || !starts_fixed(text) || !ends_harmlessly(text) || may_be_named_in(text) {
                 return Err("gets a word that may be anything");
             }
         } else if program.is_some() {
@@ -345,10 +349,24 @@ fn starts_fixed(text: &str) -> bool {
     text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.') && !text.contains(['$', '`', '\\', '~'])
 }
 
+/// Whether `word` is a path below the home folder or the working folder, as `"$HOME/x"`: one word, and no option.
+pub(super) fn is_below_known(word: &Word) -> bool {
+    let begins = ["$HOME", "${HOME}", "$PWD", "${PWD}"].into_iter().find_map(|name| word.text.strip_prefix(name));
+    let is_plain =
+        |rest: &str| (rest.is_empty() || rest.starts_with('/')) && !rest.contains(['$', '`', '*', '?', '[', '{']);
+    !word.may_be_several() && begins.is_some_and(is_plain)
+}
+
 /// Whether everything that a pattern of file names stands for ends like a file of source text.
 pub(super) fn ends_like_source(text: &str) -> bool {
     let fixed = text.rsplit(['*', '?', ']', '}']).next().unwrap_or_default();
     fixed.rsplit_once('.').is_some_and(|(_, ending)| listed(SOURCE_ENDINGS, ending))
+}
+
+/// Whether no file that a pattern of file names stands for holds a secret by its name: each ends like a file of source
+/// text, or as no such file is called.
+pub(super) fn ends_harmlessly(text: &str) -> bool {
+    ends_like_source(text) || !may_find_secret(text)
 }
 
 /// Whether `text` names only variables that hold no secret, and runs nothing.

@@ -4,10 +4,13 @@
 //! rule, because by default such a command is not asked about; [`destructive`] takes a command for
 //! dangerous in doubt, because a level that is too high only costs a question.
 
+mod among;
 mod awk;
 mod carries;
 mod credential_search;
 mod destructive;
+mod downloaded;
+mod fetching;
 mod github_api;
 mod hazard;
 mod invocation;
@@ -15,6 +18,7 @@ mod look_forms;
 mod network;
 mod printing;
 mod read_only;
+mod unwatched;
 mod writing;
 
 use std::collections::HashSet;
@@ -25,6 +29,7 @@ use crate::command_line::{CommandLine, Part, Word, WordKind};
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
+pub use among::hazard_among;
 pub use hazard::{Hazard, hazard, may_run_text};
 use invocation::Invocation;
 pub(crate) use network::{publishes, talks_out};
@@ -107,6 +112,9 @@ fn of_several(parts: &[Part]) -> Option<String> {
     let runs = parts.iter().find(|part| runs_input(part, brings_text));
     if let Some(shell) = runs.and_then(Part::program) {
         return Some(format!("`{shell}` runs what another command gives it, which nobody has seen"));
+    }
+    if let Some(program) = downloaded::runs_downloaded(parts) {
+        return Some(format!("`{program}` runs what another command has fetched, which nobody has seen"));
     }
     if !parts.iter().any(destructive::is_sql_client) {
         return None;

@@ -10,6 +10,7 @@ use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows};
 use crate::programs::{self, Program};
+use crate::unknown_program::asks_unknown_for_help;
 
 /// Whether `part`, which only looks, shows what files hold; or why it is not known only to look, as a clause.
 pub(super) fn check(part: &Part) -> Result<bool, String> {
@@ -89,7 +90,7 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
         let says = only.text != "-V" || known.is(Fact::SaysVersionByCapital);
         return if says { Ok(false) } else { Err(unknown(program)) };
     }
-    if shows_help(known, words) {
+    if shows_help(known, words) || asks_unknown_for_help(program, words) {
         return Ok(false);
     }
     let (globals, words) = words.split_at(leading(known, words));
@@ -190,17 +191,11 @@ fn known_leading(list: &str, word: &Word) -> Option<Follows> {
 /// Whether the program is asked for help and nothing else: `--help` behind it, a sub-command of it, or one of a group.
 fn shows_help(known: &Program, words: &[Word]) -> bool {
     let Some((last, front)) = words.split_last() else { return false };
-    let is_name = |word: &Word| {
-        let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-        word.kind == WordKind::Exact
-            && word.text.starts_with(|c: char| c.is_ascii_lowercase())
-            && word.text.chars().all(plain)
-    };
     let is_own = |word: &Word| known.sub_commands.is_empty() || names(known.sub_commands, &word.text);
     known.is(Fact::SaysHelp)
         && last.kind == WordKind::Exact
         && last.text == "--help"
-        && front.iter().all(is_name)
+        && front.iter().all(shape::is_sub_command)
         && match front {
             [] => true,
             [sub] => is_own(sub),
@@ -238,7 +233,7 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
-            varying(form, text)?;
+            varying(form, word)?;
             operands += 1;
         } else if text.len() > 1 && text.starts_with('-') && text != "--" {
             // Behind `--`, every program that looks for something takes its first operand for the pattern.
@@ -309,7 +304,8 @@ fn secrets(form: &Form, text: &str) -> Result<(), String> {
     if form.shows != Shows::Facts && holds { Err(format!("may read secrets in `{text}`")) } else { Ok(()) }
 }
 
-fn varying(form: &Form, text: &str) -> Result<(), String> {
+fn varying(form: &Form, word: &Word) -> Result<(), String> {
+    let text = word.text.as_str();
     let refuse = || Err(format!("gets `{text}`, which may be anything"));
     if form.shows == Shows::Facts && form.harmless {
         return if look_forms::only_known_variables(text) { Ok(()) } else { refuse() };
@@ -317,8 +313,11 @@ fn varying(form: &Form, text: &str) -> Result<(), String> {
     if form.shows != Shows::Facts && may_be_named_in(text) {
         return Err(format!("may read secrets in `{text}`"));
     }
+    if form.shows == Shows::Facts && look_forms::is_below_known(word) {
+        return Ok(());
+    }
     let start = text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.');
-    let known_end = form.shows == Shows::Facts || look_forms::ends_like_source(text);
+    let known_end = form.shows == Shows::Facts || look_forms::ends_harmlessly(text);
     let fixed = !text.contains(['$', '`', '\\', '~']) && text.contains(['*', '?', '[', '{']);
     if fixed && known_end && (start || form.harmless) { Ok(()) } else { refuse() }
 }

@@ -124,7 +124,8 @@ fn hear(talk: &OwnedFd) -> io::Result<(Option<Word>, Vec<OwnedFd>)> {
     let mut parts = [IoSliceMut::new(&mut bytes)];
     let message = loop {
         match recvmsg::<()>(talk.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::MSG_CMSG_CLOEXEC) {
-            Err(Errno::EINTR) => {}
+            // The other side has ended without reading what it was told. What it said before comes next: this is told once.
+            Err(Errno::EINTR | Errno::ECONNRESET) => {}
             other => break other?,
         }
     };

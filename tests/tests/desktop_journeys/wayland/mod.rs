@@ -33,12 +33,6 @@ macro_rules! journeys_on {
 
         #[tokio::test]
         #[ignore = "takes the desktop itself: make test-desktops"]
-        async fn a_new_notification_server_only_denies_and_opens() -> anyhow::Result<()> {
-            journeys::a_new_notification_server_only_denies_and_opens($kind).await
-        }
-
-        #[tokio::test]
-        #[ignore = "takes the desktop itself: make test-desktops"]
         async fn what_a_killed_application_left_goes_when_it_starts_again() -> anyhow::Result<()> {
             journeys::what_a_killed_application_left_goes_when_it_starts_again($kind).await
         }

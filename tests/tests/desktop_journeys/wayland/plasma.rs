@@ -34,3 +34,9 @@ async fn notification_and_tray_are_beside_each_other() -> anyhow::Result<()> {
     scene.desktop.run(&crop)?;
     hook.kill()
 }
+
+#[tokio::test]
+#[ignore = "takes the desktop itself: make test-desktops"]
+async fn a_new_notification_server_only_denies_and_opens() -> anyhow::Result<()> {
+    journeys::a_new_notification_server_only_denies_and_opens(Kind::Plasma).await
+}

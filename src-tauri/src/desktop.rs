@@ -45,6 +45,8 @@ pub(crate) trait Desktop {
     fn tell_notifications(&mut self, work: bool);
     /// Whether a person made the last press of a button or key; also where there is no telling.
     fn is_pressed_by_person(&self) -> bool;
+    /// Whether a window that comes up by itself may be given the keyboard; also where there is no telling.
+    fn may_give_keyboard(&self) -> bool;
     /// Ends the program in good order.
     fn quit(&mut self);
 }

@@ -189,6 +189,10 @@ impl Desktop for TauriDesktop {
         self.notices.add(Notice { title: NO_NOTIFICATIONS.to_owned(), detail: detail.to_owned() });
     }
 
+    fn may_give_keyboard(&self) -> bool {
+        self.input.is_untold()
+    }
+
     fn is_pressed_by_person(&self) -> bool {
         self.input.is_by_person()
     }

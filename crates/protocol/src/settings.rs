@@ -213,6 +213,10 @@ pub struct DesktopState {
     /// window since: nothing can be approved on a notification.
     #[serde(default)]
     pub notifications_changed: bool,
+    /// The window came up by itself, on a desktop that may have given it the keyboard: what is typed may be meant for
+    /// another window.
+    #[serde(default)]
+    pub keyboard_unasked: bool,
 }
 
 /// A request or question that a person asked to see, by its notification or in the tray.

@@ -244,6 +244,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             missed: self.missed().cloned().collect(),
             wanted: self.asked_for.clone(),
             notifications_changed: self.buttons == Buttons::Changed,
+            keyboard_unasked: self.prompt.is_some_and(|prompt| prompt.goes_by_itself)
+                && self.desktop.may_give_keyboard(),
         }
     }
 

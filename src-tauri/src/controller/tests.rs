@@ -106,7 +106,6 @@ impl Desktop for Recorder {
     fn set_appearance(&mut self, appearance: Appearance) {
         self.record(Call::Appearance(appearance));
     }
-
     fn set_language(&mut self, language: Option<Locale>) {
         // The application speaks it; the other tests are in English.
         self.record(Call::Language(language));
@@ -122,6 +121,9 @@ impl Desktop for Recorder {
     }
     fn is_pressed_by_person(&self) -> bool {
         !self.is_made.get()
+    }
+    fn may_give_keyboard(&self) -> bool {
+        true
     }
     fn quit(&mut self) {
         self.record(Call::Quit);

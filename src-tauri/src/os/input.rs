@@ -54,6 +54,13 @@ impl InputWatch {
         }
     }
 
+    /// The system keeps programs from it, or nobody knows a way to tell. Of the desktops of Linux that is Wayland, whose
+    /// compositor may give the keyboard to a window that comes up.
+    #[must_use]
+    pub(crate) fn is_untold(&self) -> bool {
+        matches!(self, Self::Untold)
+    }
+
     /// It would have to be told apart, and cannot be.
     #[must_use]
     pub(crate) fn is_blind(&self) -> bool {

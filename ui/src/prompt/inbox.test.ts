@@ -24,6 +24,7 @@ const state = (pending: string[], missed: string[] = []): DesktopState => ({
   appearance: 'system',
   locale: 'en',
   notifications_changed: false,
+  keyboard_unasked: false,
   pending: pending.map(approval),
   questions: [],
   missed: missed.map(approval),

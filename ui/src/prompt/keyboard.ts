@@ -49,12 +49,13 @@ export function appeared(now: number): Keyboard {
 
 /**
  * Takes in a key press: what it asks for, if anything, and what it says about the ones to come. `early`: it would
- * decide, but came too soon.
+ * decide, but came too soon. `isMeant`: the person has shown that keys are meant for this window; no other decides.
  */
 export function press(
   keyboard: Keyboard,
   key: KeyPress,
   now: number,
+  isMeant: boolean,
 ): { keyboard: Keyboard; command?: Command; early?: true } {
   if (key.typing && key.key !== 'Escape') return { keyboard };
   if (key.modified) return { keyboard };
@@ -68,6 +69,6 @@ export function press(
   }
   if (HARMLESS.has(command)) return { keyboard, command };
   if (key.repeat) return { keyboard };
-  if (now < keyboard.ignoreUntil) return { keyboard, early: true };
+  if (!isMeant || now < keyboard.ignoreUntil) return { keyboard, early: true };
   return { keyboard, command };
 }

@@ -79,6 +79,9 @@ export class PromptModel {
   readonly reasons = new StoredReasons();
   private instant = $state(0);
   private earlyAt = $state(-Infinity);
+  private keyboardUnasked = $state(false);
+  /** The person has pressed something in the window since it came up. */
+  private touched = $state(false);
 
   readonly selected = $derived(inbox.selectedApproval(this.inbox));
   /** The selected question, and what was chosen and written for it. */
@@ -196,8 +199,29 @@ export class PromptModel {
   tooEarly(): void {
     this.now = Date.now();
     this.earlyAt = this.now;
-    this.announcement = m.too_early();
+    this.announcement = this.tooSoonWords();
     this.disturbed();
+  }
+
+  /** Why it did not count. */
+  tooSoonWords(): string {
+    return this.keysAreMeant ? m.too_early() : m.keys_not_meant();
+  }
+
+  /** The window has come up. */
+  cameUp(): void {
+    this.touched = false;
+    this.appeared();
+  }
+
+  /** The person has pressed the mouse or a finger in the window. */
+  pointerPressed(): void {
+    this.touched = true;
+  }
+
+  /** Whether keys are meant for this window: it may have been given the keyboard while the person typed elsewhere. */
+  get keysAreMeant(): boolean {
+    return !this.keyboardUnasked || this.touched;
   }
 
   /** The window has appeared or been given the keyboard. */
@@ -212,7 +236,7 @@ export class PromptModel {
     this.readyAtKey = this.readyNow() && this.keysCount();
     this.clock = arming.keyPressed(this.clock, now);
     this.schedule();
-    const heard = keyboard.press(this.keys, key, now);
+    const heard = keyboard.press(this.keys, key, now, this.keysAreMeant);
     this.keys = heard.keyboard;
     if (heard.early && this.selected) this.tooEarly();
     return heard.command;
@@ -535,6 +559,8 @@ export class PromptModel {
     }
     this.loaded = true;
     this.notificationsChanged = state.notifications_changed ?? false;
+    if (state.keyboard_unasked && !this.keyboardUnasked) this.touched = false;
+    this.keyboardUnasked = state.keyboard_unasked;
     this.change(this.withWanted(inbox.received(before, state, performance.now()), state));
     const kept = Object.entries(this.drafts).filter(([id]) => state.questions.some((one) => one.id === id));
     this.drafts = Object.fromEntries(kept);

@@ -27,6 +27,7 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     questions: [],
     missed: [],
     notifications_changed: false,
+    keyboard_unasked: false,
   };
   model.inbox = received(model.inbox, state, 0);
   return { model, sent };
@@ -79,6 +80,7 @@ describe('a call that can run inside walls', () => {
       questions: [],
       missed: [],
       notifications_changed: false,
+      keyboard_unasked: false,
     };
     const turn = model.turn;
     vi.stubGlobal('document', {
@@ -131,6 +133,7 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     questions: [],
     missed: [],
     notifications_changed: false,
+    keyboard_unasked: false,
     ...state,
   });
   const platform = {

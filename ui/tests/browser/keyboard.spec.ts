@@ -47,6 +47,19 @@ describe.runIf(hasBrowser)('by keyboard alone', () => {
     expect(sent?.decision).toMatchObject({ decision: 'deny', reason: 'use the other branch' });
   });
 
+  it('no key decides in a window that was given the keyboard unasked, until it is clicked', async () => {
+    const page = await standing('write&unasked');
+    for (const key of ['a', 's', 'd', 'r']) await page.keyboard.press(key);
+    expect(await page.locator('[data-testid=too-early]').innerText()).toContain('Click here first');
+    await settled(page);
+    await page.keyboard.press('a');
+    expect(await calls(page, 'decide')).toEqual([]);
+    await page.locator('main').click({ position: { x: 5, y: 5 } });
+    await settled(page);
+    await page.keyboard.press('a');
+    expect(await calls(page, 'decide')).toHaveLength(1);
+  });
+
   it('one goes through what waits', async () => {
     const page = await standing('ten');
     const strip = page.locator('[data-testid=strip]');

@@ -1008,7 +1008,12 @@ wanted?: Wanted,
  * Another program shows the notifications than at first, and the person has not answered in the
  * window since: nothing can be approved on a notification.
  */
-notifications_changed: boolean, };
+notifications_changed: boolean, 
+/**
+ * The window came up by itself, on a desktop that may have given it the keyboard: what is typed may be meant for
+ * another window.
+ */
+keyboard_unasked: boolean, };
 
 /**
  * One thing about a policy file that its author should know.

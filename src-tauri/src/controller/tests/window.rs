@@ -26,6 +26,16 @@ fn a_window_that_a_person_asked_for_stays() {
 }
 
 #[test]
+fn a_window_that_came_by_itself_says_that_keys_may_be_meant_for_another() {
+    let mut case = Case::with(Settings { prompt_window: PromptWindow::Always, ..Settings::default() });
+    case.pending(vec![approval(1)]);
+    let says = |case: &Case| case.recorder.states.borrow().last().is_some_and(|state| state.keyboard_unasked);
+    assert!(says(&case));
+    case.does(Signal::Menu(Choice::OpenInbox));
+    assert!(!says(&case), "a person asked for it");
+}
+
+#[test]
 fn while_a_person_works_in_the_window_nothing_pops_up_over_it() {
     let mut case = Case::new();
     case.pending(vec![approval(1)]);

@@ -2,7 +2,8 @@
 //!
 //! What is asked of such a place reaches its keeper and nobody else: whoever has text there is not told who asked for what.
 //! So a secret in an address reaches no attacker, and nothing changes there. A place where people have a host or a log of
-//! their own (`*.github.io`, `*.readthedocs.io`, a blog) is none.
+//! their own (`*.github.io`, `*.readthedocs.io`, a blog) is none. Nor is one that fetches from elsewhere what it is asked for:
+//! `proxy.golang.org/evil.example/SECRET/@v/list` asks `evil.example`.
 
 /// Documentation. Sources: the sites of the languages, tools and standards themselves.
 const DOCUMENTATION: &str = "ai.google.dev cloud.google.com code.claude.com datatracker.ietf.org dart.dev deno.com \
@@ -13,15 +14,15 @@ const DOCUMENTATION: &str = "ai.google.dev cloud.google.com code.claude.com data
     en.cppreference.com en.wikipedia.org eslint.org expressjs.com fastapi.tiangolo.com git-scm.com go.dev goreleaser.com \
     graphql.org httpd.apache.org jestjs.io json-schema.org kotlinlang.org kubernetes.io laravel.com learn.microsoft.com \
     man.archlinux.org man7.org maven.apache.org modelcontextprotocol.io nextjs.org nginx.org nodejs.org numpy.org \
-    opentelemetry.io pandas.pydata.org pkg.go.dev platform.claude.com playwright.dev prettier.io prometheus.io pytorch.org \
+    opentelemetry.io pandas.pydata.org platform.claude.com playwright.dev prettier.io prometheus.io pytorch.org \
     react.dev redis.io scikit-learn.org semver.org specifications.freedesktop.org svelte.dev symfony.com tailwindcss.com \
     v2.tauri.app vite.dev vitest.dev vuejs.org webpack.js.org wiki.archlinux.org www.electronjs.org www.gnu.org \
     www.php.net www.postgresql.org www.rfc-editor.org www.sqlite.org www.tensorflow.org www.typescriptlang.org www.w3.org \
     yaml.org";
 /// Sources and packages: the registries of the package managers, and what GitHub serves to everybody.
 const SOURCES: &str = "api.github.com api.nuget.org crates.io formulae.brew.sh index.crates.io packages.debian.org \
-    proxy.golang.org pypi.org raw.githubusercontent.com registry.npmjs.org repo.maven.apache.org repo1.maven.org \
-    rubygems.org static.crates.io sum.golang.org";
+    pypi.org raw.githubusercontent.com registry.npmjs.org repo.maven.apache.org repo1.maven.org rubygems.org \
+    static.crates.io";
 /// A longer address carries more than the name of a page.
 const MAX_LENGTH: usize = 512;
 
@@ -69,6 +70,9 @@ mod tests {
             "https:docs.rs",
             "docs.rs/regex",
             "https://x.github.io/",
+            "https://proxy.golang.org/evil.example/x/@v/list",
+            "https://sum.golang.org/lookup/evil.example/x@v1.0.0",
+            "https://pkg.go.dev/evil.example/x",
             "",
         ] {
             assert!(!is_for_reading(address), "{address}");

@@ -23,9 +23,6 @@ pub struct ToolFacts {
     pub shell: ShellFacts,
 }
 
-/// Arguments of tools that fetch a page, which say no more than which one, and what of it is wanted.
-const FETCHING: &[&str] = &["url", "prompt", "objective", "format", "timeout", "max_length", "start_index", "raw"];
-
 impl ToolFacts {
     /// A tool of an MCP server. Its name says nothing: the server chose it.
     pub(crate) fn mcp() -> Self {
@@ -45,7 +42,11 @@ impl ToolFacts {
     /// A tool that fetches the page `url`. What is fetched can carry out what was read, so that it is no mere looking, but
     /// from places that only serve what everybody may read.
     pub(crate) fn fetch(url: Option<String>, arguments: &Map<String, Value>) -> Self {
-        let says_how = |name: &String| FETCHING.contains(&name.as_str());
+        // Which page, and what of it is wanted.
+        let says_how = |name: &String| {
+            let name = name.as_str();
+            matches!(name, "url" | "prompt" | "objective" | "format" | "timeout" | "max_length" | "start_index" | "raw")
+        };
         let looks = url.as_deref().is_some_and(is_for_reading) && arguments.keys().all(says_how);
         let risk = if looks { RiskLevel::ReadOnly } else { RiskLevel::Write };
         Self::new(ToolClass::Network, risk, url.map(|url| Subject::Fetch { url }))

@@ -102,7 +102,7 @@ test('a queue: listed, approved by the person, fetched once by who asked', async
   assert.deepEqual(await listed(agent), []);
   const folder = await realpath(await emptyFolder());
   const call = { cwd: folder, wait: false };
-  const queued = textOf(await execute(agent, 'mkdir', ['made'], call));
+  const queued = textOf(await execute(agent, 'touch', ['made'], call));
   const id = /queued with ID: (\S+)\n\nA person decides/.exec(queued)?.[1] as string;
   assert.doesNotMatch(queued, /approve_command/);
   assert.match(queued, /execute_command.*_approval_token.*deny_command/s);
@@ -114,20 +114,20 @@ test('a queue: listed, approved by the person, fetched once by who asked', async
   const [seen] = (await listed(someone)) as unknown as { id: string; command: string; args: string[] }[];
   assert.deepEqual(
     { id: seen?.id, command: seen?.command, args: seen?.args },
-    { id, command: 'mkdir', args: ['made'] },
+    { id, command: 'touch', args: ['made'] },
   );
 
   const approve = (client: Client) =>
     client.callTool({ name: 'approve_command', arguments: { commandId: id } });
   const both = await Promise.all([approve(someone), approve(someone)]);
   assert.deepEqual(both.map((result) => result.isError === true).sort(), [false, true]);
-  const fetch = () => execute(agent, 'mkdir', ['made'], { ...call, _approval_token: id });
+  const fetch = () => execute(agent, 'touch', ['made'], { ...call, _approval_token: id });
   await eventually(
     'the command',
     async () => (await stat(join(folder, 'made')).catch(() => undefined)) !== undefined,
   );
   assert.equal(
-    textOf(await execute(agent, 'mkdir', ['other'], { ...call, _approval_token: id })).includes('No command'),
+    textOf(await execute(agent, 'touch', ['other'], { ...call, _approval_token: id })).includes('No command'),
     true,
   );
   assert.notEqual((await fetch()).isError, true);

@@ -10,6 +10,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
@@ -256,9 +257,9 @@ def test_neither_proxies_nor_other_environment_variables_lead_away(
     assert server.client().require(ToolCall("look", risk=RiskLevel.READ_ONLY)).is_approved
 
 
-# httpcore leaves a socket that was refused to the garbage collector.
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_the_gate_restarts_in_the_middle_and_nobody_is_asked_twice(server: Server) -> None:
+@contextmanager
+def killed_while_asking(server: Server) -> Iterator[None]:
+    """The gate is killed while a client waits, and started again at the end. Nobody is asked twice."""
     client = server.client(reconnect_seconds=30)
     results: list[ApprovalResult] = []
     asking = threading.Thread(target=lambda: results.append(client.submit(EDIT)), daemon=True)
@@ -267,35 +268,32 @@ def test_the_gate_restarts_in_the_middle_and_nobody_is_asked_twice(server: Serve
     assert server.process is not None
     server.process.kill()
     server.stop()
+    yield
     server.start()
     server.decide(eventually(server.open_requests)[0]["id"], "approve")
     asking.join()
     assert [(result.id, result.status) for result in results] == [(id, "approved")]
+
+
+# httpcore leaves a socket that was refused to the garbage collector.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_the_gate_restarts_in_the_middle_and_nobody_is_asked_twice(server: Server) -> None:
+    with killed_while_asking(server):
+        pass
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_gate_that_goes_away_before_its_proof_is_waited_for(server: Server) -> None:
-    client = server.client(reconnect_seconds=30)
-    results: list[ApprovalResult] = []
-    asking = threading.Thread(target=lambda: results.append(client.submit(EDIT)), daemon=True)
-    asking.start()
-    id = server.wait_for_request()["id"]
-    assert server.process is not None
-    server.process.kill()
-    server.stop()
-    # A gate that takes connections and ends.
-    Path(server.socket).unlink()
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.settimeout(TEST_TIMEOUT)
-        listener.bind(server.socket)
-        listener.listen()
-        for _ in range(3):
-            listener.accept()[0].close()
-    Path(server.socket).unlink()
-    server.start()
-    server.decide(eventually(server.open_requests)[0]["id"], "approve")
-    asking.join()
-    assert [(result.id, result.status) for result in results] == [(id, "approved")]
+    with killed_while_asking(server):
+        # A gate that takes connections and ends.
+        Path(server.socket).unlink()
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.settimeout(TEST_TIMEOUT)
+            listener.bind(server.socket)
+            listener.listen()
+            for _ in range(3):
+                listener.accept()[0].close()
+        Path(server.socket).unlink()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -16,6 +16,7 @@ import { applyLocale } from '../shared/language.svelte';
 import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, confinedApproval, denial, lateApproval, sessionChoice, type Reach } from './choice';
+import { EditJudgement } from './edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
 import * as inbox from './inbox';
@@ -34,8 +35,6 @@ export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; 
 const SPOKEN_OF = 6000;
 /** How long nothing is denied after a request took the place of another by itself, in milliseconds. */
 const REPLACED_FOR = 1000;
-/** How long a text stands still before it is judged, in milliseconds. */
-const STILL_FOR = 250;
 
 /** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
 export class PromptModel {
@@ -50,12 +49,8 @@ export class PromptModel {
   /** What is opened to its walls first, for good. */
   wider = $state.raw<Widening | null>(null);
   edited = $state<string | null>(null);
-  /** The selected request as it would be with the changed arguments; `null`: they are as they were. */
-  judged = $state.raw<Approval | null>(null);
-  /** The changed arguments that `judged` is about. */
-  private judgedText = $state<string | null>(null);
-  /** Why it is not known what the rules say about them. */
-  judgeProblem = $state<string | null>(null);
+  /** What the rules say about the changed arguments. */
+  readonly judgement: EditJudgement;
   problem = $state<string | null>(null);
   sending = $state(false);
   /** All of the request was shown. */
@@ -103,16 +98,16 @@ export class PromptModel {
   );
   readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
   readonly armed = $derived(arming.isArmed(this.clock, this.instant));
-  readonly destructive = $derived((this.judged ?? this.selected)?.risk.level === 'destructive');
+  readonly destructive = $derived.by(
+    () => (this.judgement.approval ?? this.selected)?.risk.level === 'destructive',
+  );
   /** What is wrong with the changed arguments. */
   readonly editProblem = $derived.by(() => {
     const read = this.edited === null ? null : readEdited(this.edited);
     return read && 'problem' in read ? read.problem : null;
   });
   /** What the rules say about the changed arguments is being asked. */
-  readonly judging = $derived(
-    this.edited !== null && this.edited !== this.judgedText && this.judgeProblem === null,
-  );
+  readonly judging = $derived.by(() => this.judgement.isAsking(this.edited));
   /** Nothing but time stands between a click and an approval. */
   private readonly answerable = $derived(
     !this.sending &&
@@ -140,12 +135,16 @@ export class PromptModel {
   private keys = keyboard.appeared(-Infinity);
   private readyAtKey = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private judgeTimer: ReturnType<typeof setTimeout> | undefined;
   private heldBack: DesktopState | null = null;
   private askedFor = 0;
   private readsOn = false;
 
-  constructor(readonly platform: PromptPlatform) {}
+  constructor(readonly platform: PromptPlatform) {
+    this.judgement = new EditJudgement(platform, ({ risk }) => {
+      this.clock = arming.disturbed(arming.at(this.clock, risk.level), performance.now());
+      this.schedule();
+    });
+  }
 
   /** Connects to the desktop; the result disconnects. */
   async start(): Promise<() => void> {
@@ -286,9 +285,7 @@ export class PromptModel {
   edit(edited: string): void {
     if (edited === this.edited) return;
     this.edited = edited;
-    this.judgeProblem = null;
-    clearTimeout(this.judgeTimer);
-    this.judgeTimer = setTimeout(() => void this.judge(), STILL_FOR);
+    if (this.selected) this.judgement.typed(this.selected.id, edited);
     this.disturbed();
   }
 
@@ -299,30 +296,9 @@ export class PromptModel {
     this.open('none');
   }
 
-  /** Asks what the rules say about the changed arguments. */
-  private async judge(): Promise<void> {
-    const { selected, edited, turn } = this;
-    const read = edited === null ? null : readEdited(edited);
-    if (!selected || !read || 'problem' in read) return;
-    const isStill = (): boolean => turn === this.turn && edited === this.edited;
-    try {
-      const judged = await this.platform.previewEdit(selected.id, read.arguments);
-      if (!isStill()) return;
-      this.judged = judged;
-      this.judgedText = edited;
-      this.clock = arming.disturbed(arming.at(this.clock, judged.risk.level), performance.now());
-      this.schedule();
-    } catch (error) {
-      if (isStill()) this.judgeProblem = m.edit_not_judged({ problem: words(error) });
-    }
-  }
-
   /** Nothing is said of changed arguments; `text` is as it came. */
   private forgetJudged(text: string | null): void {
-    clearTimeout(this.judgeTimer);
-    this.judged = null;
-    this.judgedText = text;
-    this.judgeProblem = null;
+    this.judgement.forget(text);
     if (this.selected) this.clock = arming.at(this.clock, this.selected.risk.level);
   }
 

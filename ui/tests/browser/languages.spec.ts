@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Locale } from '../../src/generated/protocol';
 import { SCENES } from '../../src/platform/fixture/scenes';
-import { hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
+import { atRest, hasBrowser, lookedAt, opened, openedSettings, withBrowser, type Look } from './page';
 import { PROMPT_STATES, SETTINGS_VIEWS } from './views';
 
 type Catalogue = Record<string, string>;
@@ -61,7 +61,8 @@ function crowded(page: Page): Promise<string[]> {
 }
 
 /** All that the window says in its own words: texts and names of things, without what others have said. */
-function said(page: Page): Promise<string[]> {
+async function said(page: Page): Promise<string[]> {
+  await atRest(page);
   return page.evaluate(() => {
     const others =
       'html > body [lang=en], code, pre, .code, bdi, dd, [data-testid=question-text], option[lang]';

@@ -110,9 +110,17 @@ export async function lookedAt(page: Page, look: Look): Promise<void> {
     },
     { size: text, appearance, locale, mirrored },
   );
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await atRest(page);
+}
+
+/** Waits until the window has drawn all that it has asked the machine for. */
+export function atRest(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    const { fixture } = window as unknown as { fixture: FixtureControls };
+    // An answer may lead to the next call while it is drawn.
+    for (let frames = 0; frames < 2; frames = fixture.unanswered === 0 ? frames + 1 : 0)
+      await new Promise(requestAnimationFrame);
+  });
 }
 
 /** As far as the clock of a page is put forward for whatever has to settle, in milliseconds. */

@@ -105,7 +105,7 @@ fn the_policy_answers_without_a_person_and_the_client_is_never_asked() -> Result
     let server = Headless::start(POLICY)?;
     for version in VERSIONS {
         for (command, answer) in [("git status", "yes"), ("git push", "no")] {
-            // Told with the question, or before it.
+            // Told with the permission request, or before it.
             for what in ["run", "early"] {
                 let (seen, complaints) = Talk::start(server.folder.path(), version, what, command)?.end()?;
                 assert_eq!(seen["said"], answer, "{version} {what} {command}: {complaints}");
@@ -117,7 +117,7 @@ fn the_policy_answers_without_a_person_and_the_client_is_never_asked() -> Result
 }
 
 #[test]
-fn the_client_still_shows_the_call_that_the_question_told_of() -> Result<()> {
+fn the_client_still_shows_the_call_that_the_permission_request_told_of() -> Result<()> {
     let server = Headless::start(POLICY)?;
     for (version, updates) in
         [("1", json!(["tool_call", "agent_message_chunk"])), ("2", json!(["tool_call_update", "agent_message_chunk"]))]
@@ -147,7 +147,7 @@ fn a_person_allows_and_denies() -> Result<()> {
 }
 
 #[test]
-fn a_turn_that_is_cancelled_takes_its_questions_along() -> Result<()> {
+fn a_turn_that_is_cancelled_takes_its_permission_requests_along() -> Result<()> {
     let server = Headless::start(POLICY)?;
     for version in VERSIONS {
         let mut talk = Talk::start(server.folder.path(), version, "both", "touch a")?;
@@ -161,7 +161,7 @@ fn a_turn_that_is_cancelled_takes_its_questions_along() -> Result<()> {
 }
 
 #[test]
-fn a_question_that_the_agent_takes_back_is_withdrawn() -> Result<()> {
+fn a_permission_request_that_the_agent_takes_back_is_withdrawn() -> Result<()> {
     let server = Headless::start(POLICY)?;
     for version in VERSIONS {
         let talk = Talk::start(server.folder.path(), version, "withdraw", "touch a")?;
@@ -188,7 +188,7 @@ fn only_child(pid: u32) -> Result<u32> {
 }
 
 #[test]
-fn a_client_that_goes_away_takes_its_questions_along() -> Result<()> {
+fn a_client_that_goes_away_takes_its_permission_requests_along() -> Result<()> {
     let server = Headless::start(POLICY)?;
     let mut talk = Talk::start(server.folder.path(), "1", "run", "touch a")?;
     open_requests(&server, 1)?;
@@ -274,7 +274,7 @@ fn every_other_byte_passes_through_in_both_directions() -> Result<()> {
 }
 
 #[test]
-fn what_could_be_taken_for_a_question_never_reaches_the_client() -> Result<()> {
+fn what_could_be_taken_for_a_permission_request_never_reaches_the_client() -> Result<()> {
     let folder = tempfile::tempdir()?;
     for line in [
         r#"{"id":1,"method":"session/request_permission"}"#,

@@ -2,22 +2,22 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails, which is what it is for")]
 
-use handraise_agents::acp::{FromAgent, Proxy, Question};
+use handraise_agents::acp::{FromAgent, PermissionRequest, Proxy};
 use serde_json::{Map, Value, json};
 
 fn line(message: &Value) -> Vec<u8> {
     format!("{message}\n").into_bytes()
 }
 
-fn question(id: u32, call: &Value) -> Value {
+fn permission_request(id: u32, call: &Value) -> Value {
     let options = json!([{ "optionId": "y", "name": "Yes", "kind": "allow_once" }]);
     let params = json!({ "sessionId": "s", "toolCall": call, "options": options });
     json!({ "jsonrpc": "2.0", "id": id, "method": "session/request_permission", "params": params })
 }
 
-fn asked(proxy: &mut Proxy, message: &Value) -> (Box<Question>, Option<Value>) {
+fn asked(proxy: &mut Proxy, message: &Value) -> (Box<PermissionRequest>, Option<Value>) {
     match proxy.from_agent(&line(message)) {
-        FromAgent::Ask { question, told } => (question, told.map(|told| serde_json::from_str(&told).unwrap())),
+        FromAgent::Ask { permission, told } => (permission, told.map(|told| serde_json::from_str(&told).unwrap())),
         other => panic!("{other:?}"),
     }
 }
@@ -33,7 +33,8 @@ fn update(fields: Value) -> Value {
 
 #[test]
 fn a_session_has_the_folder_that_it_was_made_with() {
-    let ask = |proxy: &mut Proxy| asked(proxy, &question(1, &json!({ "toolCallId": "c" }))).0.call.request.cwd;
+    let ask =
+        |proxy: &mut Proxy| asked(proxy, &permission_request(1, &json!({ "toolCallId": "c" }))).0.call.request.cwd;
     let mut made = Proxy::default();
     made.from_client(&line(&json!({ "id": 5, "method": "session/new", "params": { "cwd": "/work" } })));
     passes(&mut made, &json!({ "id": 4, "result": { "sessionId": "other" } }));
@@ -53,35 +54,36 @@ fn a_session_has_the_folder_that_it_was_made_with() {
 }
 
 #[test]
-fn what_was_told_of_a_call_belongs_to_the_question_about_it() {
+fn what_was_told_of_a_call_belongs_to_the_permission_request_about_it() {
     let mut proxy = Proxy::default();
     let told = json!({ "sessionUpdate": "tool_call", "toolCallId": "c", "title": "Remove it", "kind": "execute" });
     passes(&mut proxy, &update(told));
     let input = json!({ "sessionUpdate": "tool_call_update", "toolCallId": "c", "rawInput": { "command": "rm a" } });
     passes(&mut proxy, &update(input));
-    let (question, told) = asked(&mut proxy, &question(1, &json!({ "toolCallId": "c", "status": "pending" })));
-    let request = &question.call.request;
+    let (permission, told) =
+        asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c", "status": "pending" })));
+    let request = &permission.call.request;
     assert_eq!((request.tool.as_str(), &request.arguments["command"]), ("shell", &json!("rm a")));
     assert_eq!(request.intent.as_deref(), Some("Remove it"));
     assert_eq!(told.unwrap()["params"]["update"]["sessionUpdate"], "tool_call_update");
 }
 
 #[test]
-fn the_client_hears_of_a_call_that_only_the_question_told_of() {
+fn the_client_hears_of_a_call_that_only_the_permission_request_told_of() {
     let mut proxy = Proxy::default();
     let call = json!({ "toolCallId": "c", "title": "List", "kind": "execute", "rawInput": { "command": "ls" } });
-    let (_, told) = asked(&mut proxy, &question(1, &call));
+    let (_, told) = asked(&mut proxy, &permission_request(1, &call));
     let mut expected: Map<String, Value> = call.as_object().unwrap().clone();
     expected.insert("sessionUpdate".to_owned(), "tool_call".into());
     assert_eq!(told.unwrap(), update(Value::Object(expected)));
     // A tool call of version 1 has a title.
-    assert_eq!(asked(&mut proxy, &question(2, &json!({ "toolCallId": "d" }))).1, None);
+    assert_eq!(asked(&mut proxy, &permission_request(2, &json!({ "toolCallId": "d" }))).1, None);
 }
 
 #[test]
 fn version_2_asks_about_a_command_or_about_nothing_in_particular() {
     let ask = |subject: Value| {
-        let mut message = question(1, &Value::Null);
+        let mut message = permission_request(1, &Value::Null);
         let params = message["params"].as_object_mut().unwrap();
         params.remove("toolCall");
         params.insert("title".to_owned(), "May I?".into());
@@ -98,11 +100,11 @@ fn version_2_asks_about_a_command_or_about_nothing_in_particular() {
 }
 
 #[test]
-fn a_question_is_taken_back_by_its_client_or_its_agent() {
+fn a_permission_request_is_taken_back_by_its_client_or_its_agent() {
     for method in ["session/cancel", "session/close", "session/delete"] {
         let mut proxy = Proxy::default();
-        asked(&mut proxy, &question(1, &json!({ "toolCallId": "c" })));
-        asked(&mut proxy, &question(2, &json!({ "toolCallId": "d" })));
+        asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
+        asked(&mut proxy, &permission_request(2, &json!({ "toolCallId": "d" })));
         let cancel = |session: &str| line(&json!({ "method": method, "params": { "sessionId": session } }));
         assert_eq!(proxy.from_client(&cancel("other")), Vec::<Value>::new());
         assert_eq!(proxy.from_client(&cancel("s")), [json!(1), json!(2)]);
@@ -110,7 +112,7 @@ fn a_question_is_taken_back_by_its_client_or_its_agent() {
         assert_eq!(proxy.open(), [json!(2)]);
     }
     let mut proxy = Proxy::default();
-    asked(&mut proxy, &question(1, &json!({ "toolCallId": "c" })));
+    asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
     let withdrawal = |id: u32| json!({ "method": "$/cancel_request", "params": { "requestId": id } });
     // A request that the client has got.
     passes(&mut proxy, &withdrawal(2));
@@ -119,9 +121,9 @@ fn a_question_is_taken_back_by_its_client_or_its_agent() {
 }
 
 #[test]
-fn a_second_question_with_the_id_of_an_open_one_is_refused() {
+fn a_second_permission_request_with_the_id_of_an_open_one_is_refused() {
     let mut proxy = Proxy::default();
-    asked(&mut proxy, &question(1, &json!({ "toolCallId": "c" })));
-    let found = proxy.from_agent(&line(&question(1, &json!({ "toolCallId": "d" }))));
+    asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
+    let found = proxy.from_agent(&line(&permission_request(1, &json!({ "toolCallId": "d" }))));
     assert!(matches!(found, FromAgent::Refuse { answer: Some(_), .. }), "{found:?}");
 }

@@ -68,7 +68,7 @@ pub struct KeptFile {
     /// Why not, as a clause.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// From what was kept to what is there now, secrets masked; only where it was asked for and both are text.
+    /// From what was kept to what is there now, secrets redacted; only where it was asked for and both are text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<DiffLine>>", optional)]
     pub diff: Vec<DiffLine>,

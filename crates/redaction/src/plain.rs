@@ -1,5 +1,5 @@
 //! A text as the search sees it: without control sequences that would split a secret, and with
-//! earlier marks masked.
+//! earlier marks covered.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -12,7 +12,7 @@ enum Case {
         name: String,
         says: Option<String>,
     },
-    /// What the packages show of arguments; the server itself masks by its own marks.
+    /// What the packages show of arguments; the server itself redacts with its own marks.
     #[expect(dead_code, reason = "read by the tests of the packages")]
     Shown {
         arguments: serde_json::Value,

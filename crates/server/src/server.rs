@@ -28,7 +28,7 @@ use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::keeping::Keeping;
 use crate::paths::PathResolver;
 use crate::policy::{PolicyFiles, PolicyStore};
-use crate::prepare::{Known, PastCall, Preparer};
+use crate::prepare::{Known, LoggedCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
@@ -276,7 +276,7 @@ struct RestoredRequest {
 }
 
 impl RestoredRequest {
-    fn of(call: PastCall<'_>, _: &Known) -> Self {
+    fn of(call: LoggedCall<'_>, _: &Known) -> Self {
         let runs = call.runs_by_itself();
         let comes_back = call.submission.comes_back;
         Self { entry: call.with_scripts().entry, runs, comes_back }

@@ -34,6 +34,6 @@ pub use error::StoreError;
 pub use kept_path::KeptPath;
 pub use limits::Limits;
 pub use record::{FileState, KeptCall, KeptFile, NewCall, Undoable};
-pub use restore::{Outcome, Restore, RestoredFile};
+pub use restore::{FileOutcome, Restore, RestoredFile};
 pub use store::Store;
 pub use target::{Expected, Look, Target};

@@ -37,12 +37,12 @@ pub struct RestoredFile {
     /// It holds secrets by its name.
     pub is_secret: bool,
     /// What was done, or would be.
-    pub outcome: Outcome,
+    pub outcome: FileOutcome,
 }
 
 /// What was done with one file, or would be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum FileOutcome {
     /// It was put back.
     Restored,
     /// It is as it was already.
@@ -65,7 +65,7 @@ struct Work {
     wanted: Looked,
     present: Looked,
     is_secret: bool,
-    outcome: Outcome,
+    outcome: FileOutcome,
 }
 
 impl Store {
@@ -114,17 +114,17 @@ impl Store {
             Err(error) => Looked::not_kept(error.to_string()),
         };
         let outcome = match (&wanted.state, &present.state) {
-            (FileState::NotKept { why }, _) => Outcome::no(format!("it was not kept: {why}")),
-            (wanted, present) if wanted == present => Outcome::Unchanged,
+            (FileState::NotKept { why }, _) => FileOutcome::no(format!("it was not kept: {why}")),
+            (wanted, present) if wanted == present => FileOutcome::Unchanged,
             (_, FileState::NotKept { why }) => {
-                Outcome::no(format!("what is there now could not be kept: {why}; move it away first"))
+                FileOutcome::no(format!("what is there now could not be kept: {why}; move it away first"))
             }
             // It goes only when nothing is in it, whoever made it.
-            (FileState::Absent, FileState::Folder { .. }) => Outcome::Restored,
+            (FileState::Absent, FileState::Folder { .. }) => FileOutcome::Restored,
             (FileState::Folder { .. }, FileState::Folder { .. }) => doubted(chain.doubt(&present.state), force),
-            (_, FileState::Folder { .. }) => Outcome::no("a folder is there now; move it away first"),
+            (_, FileState::Folder { .. }) => FileOutcome::no("a folder is there now; move it away first"),
             (FileState::Folder { .. }, FileState::File { .. } | FileState::Link { .. }) => {
-                Outcome::no("there was a folder, and now there is none; move away what is there first")
+                FileOutcome::no("there was a folder, and now there is none; move away what is there first")
             }
             _ => doubted(chain.doubt(&present.state), force),
         };
@@ -136,7 +136,7 @@ impl Store {
     fn carry_out(&self, undo: NewCall, works: &mut [Work], limit: u64) -> Result<(), StoreError> {
         let mut pins = self.pins();
         let mut files = Vec::new();
-        for work in works.iter().filter(|work| work.outcome == Outcome::Restored) {
+        for work in works.iter().filter(|work| work.outcome == FileOutcome::Restored) {
             if let (Some(hash), Some(content)) = (work.present.state.hash(), &work.present.content) {
                 pins.put(hash, content)?;
             }
@@ -154,7 +154,7 @@ impl Store {
         let id = undo.id.clone();
         let call = NewCall { root: KeptPath::from("/"), names_all: true, is_undo: true, ..undo };
         self.replace(KeptCall { version: 1, call, files, unfinished: true })?;
-        let meant = works.iter_mut().filter(|work| work.outcome == Outcome::Restored);
+        let meant = works.iter_mut().filter(|work| work.outcome == FileOutcome::Restored);
         for (number, work) in meant.enumerate() {
             if let Err(not_put) = put(work, &beside(&id, number), limit) {
                 work.outcome = not_put;
@@ -163,7 +163,7 @@ impl Store {
         let Some(mut kept) = self.call(&id).map(Arc::unwrap_or_clone) else { return Ok(()) };
         let done = |file: &KeptFile| {
             let is_it = |work: &Work| below_root(&work.path) == file.path.as_path();
-            works.iter().any(|work| is_it(work) && work.outcome == Outcome::Restored)
+            works.iter().any(|work| is_it(work) && work.outcome == FileOutcome::Restored)
         };
         kept.files.retain(done);
         kept.unfinished = false;
@@ -198,23 +198,27 @@ fn is_plain(state: &FileState) -> bool {
     matches!(state, FileState::File { .. } | FileState::Link { .. })
 }
 
-fn put(work: &Work, beside: &OsString, limit: u64) -> Result<(), Outcome> {
+fn put(work: &Work, beside: &OsString, limit: u64) -> Result<(), FileOutcome> {
     let failed = |why: NotPut| match why {
-        NotPut::Changed => Outcome::Refused { why: "it was changed at this very moment".to_owned(), force_helps: true },
-        NotPut::Beside(name) => Outcome::no(format!("it was changed twice at this very moment; see {name} beside it")),
-        NotPut::NotEmpty => Outcome::Stays,
-        NotPut::Refused(why) => Outcome::no(why),
+        NotPut::Changed => {
+            FileOutcome::Refused { why: "it was changed at this very moment".to_owned(), force_helps: true }
+        }
+        NotPut::Beside(name) => {
+            FileOutcome::no(format!("it was changed twice at this very moment; see {name} beside it"))
+        }
+        NotPut::NotEmpty => FileOutcome::Stays,
+        NotPut::Refused(why) => FileOutcome::no(why),
     };
     let root = Path::new("/");
     let path = below_root(&work.path);
     let place = loop {
-        match find(root, path).map_err(Outcome::no)? {
+        match find(root, path).map_err(FileOutcome::no)? {
             Found::At(place) => break place,
             // What lay in a folder that is gone goes back with its folder.
             Found::NoFolder(names) => {
                 let folder: PathBuf = path.components().take(names).collect();
-                let Found::At(folder) = find(root, &folder).map_err(Outcome::no)? else {
-                    return Err(Outcome::no("its folder is gone"));
+                let Found::At(folder) = find(root, &folder).map_err(FileOutcome::no)? else {
+                    return Err(FileOutcome::no("its folder is gone"));
                 };
                 folder.make_folder(None).map_err(failed)?;
             }
@@ -236,21 +240,21 @@ impl Work {
     }
 }
 
-impl Outcome {
+impl FileOutcome {
     fn no(why: impl Into<String>) -> Self {
         Self::Refused { why: why.into(), force_helps: false }
     }
 }
 
-fn doubted(doubt: Option<Doubt>, force: bool) -> Outcome {
+fn doubted(doubt: Option<Doubt>, force: bool) -> FileOutcome {
     let why = match doubt {
-        _ if force => return Outcome::Restored,
-        None => return Outcome::Restored,
+        _ if force => return FileOutcome::Restored,
+        None => return FileOutcome::Restored,
         Some(Doubt::Changed) => "it was changed since".to_owned(),
         Some(Doubt::Unseen) => "nobody saw what the call left, so it may have been changed since".to_owned(),
         Some(Doubt::Later(id)) => format!("a later call changed it too: {id}"),
     };
-    Outcome::Refused { why, force_helps: true }
+    FileOutcome::Refused { why, force_helps: true }
 }
 
 /// Folders before what lies in them, and what is taken away from the inside out.

@@ -1,6 +1,6 @@
 //! What an agent has told its client about its tool calls before it asks about one.
 //!
-//! A permission question changes the tool call that the client already knows, and may leave out
+//! A permission request changes the tool call that the client already knows, and may leave out
 //! everything that has been said before (ACP, "Tool Calls", "Requesting Permission").
 
 use std::collections::{HashMap, VecDeque};

@@ -1,8 +1,8 @@
-//! The Agent Client Protocol: the permission question that an agent sends to its client, and the
+//! The Agent Client Protocol: the permission request that an agent sends to its client, and the
 //! client's answer (schemas of `@agentclientprotocol/sdk` 2.4.0, versions 1 and 2).
 //!
 //! Whoever sits between agent and client follows their conversation with a [`Proxy`], lets every
-//! [`Question`] be decided as an approval request like any other, and answers in the client's place. An
+//! [`PermissionRequest`] be decided as an approval request like any other, and answers in the client's place. An
 //! answer can only choose one of the agent's options: there is no place for a reason, and none for
 //! changed arguments.
 
@@ -25,32 +25,32 @@ const METHOD: &str = "session/request_permission";
 /// the argument that matters.
 const NAMES: &[(&str, &str)] = &[("execute", "shell"), ("edit", "edit"), ("read", "read"), ("fetch", "fetch")];
 
-/// A question of an agent that waits for its client.
+/// A permission request of an agent that waits for its client.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
+pub struct PermissionRequest {
     /// The call to decide about.
     pub call: HookCall,
-    /// JSON-RPC id of the question.
+    /// JSON-RPC id of the permission request.
     id: Value,
     /// The options: their kinds and ids.
     options: Vec<(String, String)>,
 }
 
-/// Reads one message. `None`: it is no permission question, and none of our business.
+/// Reads one message. `None`: it is no permission request, and none of our business.
 ///
 /// # Errors
 /// When it is one that cannot be read in exactly one way, or lacks what is needed. It must not reach
 /// the client then; [`cancelled`] is the answer.
-pub fn read(line: &[u8]) -> Result<Option<Question>, HookError> {
+pub fn read(line: &[u8]) -> Result<Option<PermissionRequest>, HookError> {
     let message = Message::read(line)?;
     if message.value("method").and_then(Value::as_str) != Some(METHOD) {
         return Ok(None);
     }
-    Question::read(&message, None, Map::clone).map(Some)
+    PermissionRequest::read(&message, None, Map::clone).map(Some)
 }
 
-impl Question {
-    /// Reads a permission question. `folder` is the working folder of its session; `whole` gives all
+impl PermissionRequest {
+    /// Reads a permission request. `folder` is the working folder of its session; `whole` gives all
     /// that is known of the tool call that it speaks of.
     pub(super) fn read(
         message: &Message,
@@ -110,7 +110,7 @@ impl Question {
     }
 }
 
-/// The answer to the question with the JSON-RPC id `id` when nobody decides.
+/// The answer to the permission request with the JSON-RPC id `id` when nobody decides.
 #[must_use]
 pub fn cancelled(id: &Value) -> String {
     respond(id, &json!({ "outcome": "cancelled" }))

@@ -1,5 +1,5 @@
 //! A conversation of a client and an agent, as whoever sits between them sees it: which lines are
-//! questions, and which questions are taken back.
+//! permission requests, and which permission requests are taken back.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::calls::ToolCalls;
 use super::envelope::Envelope;
-use super::{METHOD, Question, cancelled, session_of};
+use super::{METHOD, PermissionRequest, cancelled, session_of};
 use crate::HookError;
 use crate::message::Message;
 
@@ -27,7 +27,7 @@ pub struct Proxy {
     folders: HashMap<String, String>,
     /// Working folders of sessions that have no id yet, with the ids of the requests for them.
     starts: Vec<(Value, String)>,
-    /// The questions without an answer, with their sessions.
+    /// The permission requests without an answer, with their sessions.
     open: Vec<(Value, String)>,
 }
 
@@ -38,15 +38,15 @@ pub enum FromAgent {
     Pass,
     /// Do not hand it on: have it decided, and answer the agent.
     Ask {
-        /// The question.
-        question: Box<Question>,
-        /// A line that tells the client of the tool call, which the question would have done.
+        /// The permission request.
+        permission: Box<PermissionRequest>,
+        /// A line that tells the client of the tool call, which the permission request would have done.
         told: Option<String>,
     },
-    /// Do not hand it on: it takes back the question with this [`Question::id`], whose answer is now
+    /// Do not hand it on: it takes back the permission request with this [`PermissionRequest::id`], whose answer is now
     /// [`cancelled`].
     Withdraw(Value),
-    /// Do not hand it on: it is, or could be taken for, a question that cannot be decided.
+    /// Do not hand it on: it is, or could be taken for, a permission request that cannot be decided.
     Refuse {
         /// The answer to the agent; there is none when the line has no id.
         answer: Option<String>,
@@ -60,7 +60,7 @@ impl Proxy {
     pub fn from_agent(&mut self, line: &[u8]) -> FromAgent {
         let Some(envelope) = Envelope::read(line) else { return without_envelope(line) };
         if envelope.may_be(METHOD) {
-            return match self.question(line) {
+            return match self.permission(line) {
                 Ok(ask) => ask,
                 Err(why) => FromAgent::Refuse { answer: envelope.id.as_ref().map(cancelled), why },
             };
@@ -78,7 +78,7 @@ impl Proxy {
         FromAgent::Pass
     }
 
-    /// Looks at one line of the client; it is handed on in any case. Gives the ids of the questions
+    /// Looks at one line of the client; it is handed on in any case. Gives the ids of the permission requests
     /// that it takes back.
     pub fn from_client(&mut self, line: &[u8]) -> Vec<Value> {
         let Some(envelope) = Envelope::read(line) else { return Vec::new() };
@@ -106,12 +106,12 @@ impl Proxy {
         Vec::new()
     }
 
-    /// Forgets a question that has its answer.
+    /// Forgets a permission request that has its answer.
     pub fn answered(&mut self, id: &Value) {
         self.open.retain(|(open, _)| open != id);
     }
 
-    /// The ids of all questions without an answer.
+    /// The ids of all permission requests without an answer.
     #[must_use]
     pub fn open(&self) -> Vec<Value> {
         self.open.iter().map(|(id, _)| id.clone()).collect()
@@ -121,22 +121,22 @@ impl Proxy {
         self.open.iter().any(|(open, _)| open == id)
     }
 
-    fn question(&mut self, line: &[u8]) -> Result<FromAgent, HookError> {
+    fn permission(&mut self, line: &[u8]) -> Result<FromAgent, HookError> {
         let null_clears = self.version == Some(VERSION_2);
         let message = Message::read(line)?;
         let params = message.required_nested("params")?;
         let session = session_of(&params)?.to_owned();
         let folder = self.folders.get(&session).cloned();
         let mut told = None;
-        let question = Question::read(&message, folder, |call| {
+        let permission = PermissionRequest::read(&message, folder, |call| {
             told = self.told(&session, call, params.has("subject"));
             self.calls.apply(&session, call, line.len(), null_clears)
         })?;
-        if self.is_open(question.id()) {
+        if self.is_open(permission.id()) {
             return Err(HookError::Contradiction("id", "id"));
         }
-        self.open.push((question.id().clone(), session));
-        Ok(FromAgent::Ask { question: Box::new(question), told })
+        self.open.push((permission.id().clone(), session));
+        Ok(FromAgent::Ask { permission: Box::new(permission), told })
     }
 
     /// What tells the client of the call. In version 2 a change of a call that is not known makes it.
@@ -182,7 +182,7 @@ impl Proxy {
     }
 }
 
-/// A line that is no JSON is no question to any reader of JSON. One that names the method may be one to
+/// A line that is no JSON is no permission request to any reader of JSON. One that names the method may be one to
 /// a reader that is not strict.
 fn without_envelope(line: &[u8]) -> FromAgent {
     let name = b"request_permission";

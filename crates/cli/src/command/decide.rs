@@ -28,7 +28,7 @@ pub(crate) struct Approve {
     #[arg(long, value_name = "HASH", conflicts_with = "last")]
     hash: Option<String>,
     #[command(flatten)]
-    reach: Reach,
+    reach: ScopeArguments,
     /// Let it run only inside the walls that are shown, this once. With --hash, name these walls, too: the `hash` of
     /// `confinement`, from `handraise pending --json`
     #[arg(long, value_name = "WALLS", num_args = 0..=1, require_equals = true, conflicts_with_all = ["scope", "late"])]
@@ -59,7 +59,7 @@ pub(crate) struct Deny {
     #[arg(long, requires = "agent")]
     all: bool,
     #[command(flatten)]
-    reach: Reach,
+    reach: ScopeArguments,
     /// Reason, told to the agent
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -78,7 +78,7 @@ struct Which {
 }
 
 #[derive(Debug, Args)]
-struct Reach {
+struct ScopeArguments {
     /// How long the answer counts
     #[arg(long, value_enum, default_value = "once")]
     scope: ScopeArgument,
@@ -117,7 +117,7 @@ impl Approve {
     /// Approves.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let request = self.reach.decision(Decision::Approve, self.reason, self.late)?;
-        let answer = Answer { request, confined: self.confined };
+        let answer = GivenDecision { request, confined: self.confined };
         if self.hash.is_some() && answer.confined == Some(None) {
             bail!("with --hash, nobody sees the walls: name those that you have read, as --confined=WALLS");
         }
@@ -135,12 +135,12 @@ impl Deny {
             return deny_all(&self.approver.client(folders)?, DenyAllRequest { agent, reason: self.reason });
         }
         let request = self.reach.decision(Decision::Deny, self.reason, false)?;
-        let (answer, which) = (Answer { request, confined: None }, Which { id: self.id, last: self.last });
+        let (answer, which) = (GivenDecision { request, confined: None }, Which { id: self.id, last: self.last });
         decide(&self.approver.client(folders)?, &which, answer, Reading::Unneeded)
     }
 }
 
-impl Reach {
+impl ScopeArguments {
     fn decision(&self, decision: Decision, reason: Option<String>, late: bool) -> anyhow::Result<DecisionRequest> {
         let scope = match self.scope {
             ScopeArgument::Once => Scope::Once,
@@ -184,15 +184,15 @@ enum Reading {
 /// What a late approval lets pass.
 const LATE: &str = "It has timed out: the agent's next identical call passes, once.";
 
-/// What is answered.
-struct Answer {
+/// What a person has said about a call.
+struct GivenDecision {
     request: DecisionRequest,
     /// It runs inside the walls that are shown, or inside those that were read elsewhere.
     confined: Option<Option<String>>,
 }
 
-fn decide(client: &Client, which: &Which, answer: Answer, reading: Reading) -> anyhow::Result<ExitCode> {
-    let Answer { request, confined } = answer;
+fn decide(client: &Client, which: &Which, answer: GivenDecision, reading: Reading) -> anyhow::Result<ExitCode> {
+    let GivenDecision { request, confined } = answer;
     runtime()?.block_on(async {
         let status = if request.late { "timeout" } else { "pending" };
         let approvals = list(client, status).await?;

@@ -36,6 +36,7 @@ mod since;
 pub(crate) mod text_filters;
 mod time_limits;
 pub(crate) mod undo;
+mod waiting;
 pub(crate) mod watch;
 
 use std::io::{ErrorKind, IsTerminal, Write};

@@ -1,4 +1,4 @@
-//! Who made a system call: the thread behind a question, its memory, its descriptors, and what its paths mean.
+//! Who made a system call: the thread behind a held call, its memory, its descriptors, and what its paths mean.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -12,16 +12,16 @@ use libc::c_int;
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::Mode;
 
-use super::kernel::{self, Question};
+use super::kernel::{self, HeldCall};
 
 /// The longest path: `PATH_MAX` of Linux.
 const MAX_PATH: usize = 4096;
 
-/// A question together with the ways to look at who asks. Everything that is read counts only when the caller still
+/// A held call together with the ways to look at who asks. Everything that is read counts only when the caller still
 /// waited afterwards: before, its number may have become another's.
 pub(super) struct Caller<'a> {
     listener: BorrowedFd<'a>,
-    pub(super) question: Question,
+    pub(super) held: HeldCall,
 }
 
 /// Something that was opened for looking only, and where it lies in the caller's view.
@@ -45,8 +45,8 @@ pub(super) fn number(error: &io::Error) -> Errno {
 }
 
 impl<'a> Caller<'a> {
-    pub(super) fn new(listener: BorrowedFd<'a>, question: Question) -> Self {
-        Self { listener, question }
+    pub(super) fn new(listener: BorrowedFd<'a>, held: HeldCall) -> Self {
+        Self { listener, held }
     }
 
     /// An argument as the kernel takes an `int`.
@@ -57,16 +57,16 @@ impl<'a> Caller<'a> {
 
     /// An argument whole: a pointer, say.
     pub(super) fn long(&self, index: usize) -> u64 {
-        self.question.arguments.get(index).copied().unwrap_or_default()
+        self.held.arguments.get(index).copied().unwrap_or_default()
     }
 
     fn waits(&self) -> bool {
-        kernel::still_waits(self.listener, self.question.id)
+        kernel::still_waits(self.listener, self.held.id)
     }
 
     /// The number of the process that the thread is one of.
     pub(super) fn process(&self) -> Result<c_int, Errno> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.question.thread));
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.held.thread));
         let status = status.map_err(|error| number(&error))?;
         let found =
             status.lines().find_map(|line| line.strip_prefix("Tgid:")).and_then(|text| text.trim().parse().ok());
@@ -75,7 +75,7 @@ impl<'a> Caller<'a> {
 
     /// Up to `length` bytes of its memory; fewer where the memory ends.
     pub(super) fn memory(&self, address: u64, length: usize) -> Result<Vec<u8>, Errno> {
-        let memory = File::open(format!("/proc/{}/mem", self.question.thread)).map_err(|error| number(&error))?;
+        let memory = File::open(format!("/proc/{}/mem", self.held.thread)).map_err(|error| number(&error))?;
         let mut bytes = vec![0; length];
         let mut got = 0;
         while let Some(rest) = bytes.get_mut(got..).filter(|rest| !rest.is_empty()) {
@@ -132,7 +132,7 @@ impl<'a> Caller<'a> {
             return self.at_descriptor(descriptor);
         }
         let whole = self.whole(folder, path)?;
-        let root = format!("/proc/{}/root", self.question.thread);
+        let root = format!("/proc/{}/root", self.held.thread);
         let root =
             open(root.as_str(), OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty()).map_err(|error| error as Errno)?;
         let mut flags = OFlag::O_PATH | OFlag::O_CLOEXEC;
@@ -161,7 +161,7 @@ impl<'a> Caller<'a> {
             return Ok(path.to_owned());
         }
         let base = if folder == libc::AT_FDCWD { "cwd".to_owned() } else { format!("fd/{folder}") };
-        let base = std::fs::read_link(format!("/proc/{}/{base}", self.question.thread));
+        let base = std::fs::read_link(format!("/proc/{}/{base}", self.held.thread));
         let base = base.map_err(|_| libc::EBADF)?;
         if base.is_absolute() && self.waits() { Ok(base.join(path)) } else { Err(libc::ENOTDIR) }
     }

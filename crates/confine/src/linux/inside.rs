@@ -24,7 +24,7 @@ use crate::Limits;
 /// What the inside tells the outside, each in one packet.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Word {
-    /// The walls stand. Where questions arrive comes with it, and with namespaces what lists their sockets.
+    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets.
     Ready,
     /// Nothing was started: a step, and what the system says.
     Failed { step: String, why: String },

@@ -141,7 +141,7 @@ pub(super) fn loopback_up(socket: BorrowedFd<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts a filter around this process and returns where its questions arrive: seccomp(2).
+/// Puts a filter around this process and returns where its held calls arrive: seccomp(2).
 pub(super) fn install_with_listener(program: &[sock_filter]) -> io::Result<OwnedFd> {
     #[repr(C)]
     struct Program {
@@ -154,7 +154,7 @@ pub(super) fn install_with_listener(program: &[sock_filter]) -> io::Result<Owned
     own(checked(unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, flags, &raw const given) })?)
 }
 
-/// Whether the kernel knows listeners whose questions no signal interrupts (5.19). Installs nothing.
+/// Whether the kernel knows listeners whose held calls no signal interrupts (5.19). Installs nothing.
 pub(super) fn knows_listeners() -> bool {
     let flags = libc::SECCOMP_FILTER_FLAG_NEW_LISTENER | libc::SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV;
     // SAFETY: with no program, the kernel looks at the flags, then fails with EFAULT (seccomp(2)).
@@ -165,7 +165,7 @@ pub(super) fn knows_listeners() -> bool {
 
 /// A system call that waits for an answer.
 #[derive(Clone, Copy)]
-pub(super) struct Question {
+pub(super) struct HeldCall {
     /// Its name towards the kernel.
     pub(super) id: u64,
     /// The thread that asks.
@@ -181,14 +181,14 @@ const RECEIVE: c_ulong = 0xc050_2100;
 const SEND: c_ulong = 0xc018_2101;
 const IS_VALID: c_ulong = 0x4008_2102;
 
-/// The next question.
-pub(super) fn receive(listener: BorrowedFd<'_>) -> io::Result<Question> {
+/// The next held call.
+pub(super) fn receive(listener: BorrowedFd<'_>) -> io::Result<HeldCall> {
     // SAFETY: the kernel wants the structure zeroed.
     let mut asked: libc::seccomp_notif = unsafe { mem::zeroed() };
     // SAFETY: the structure is of the size that the number of the ioctl tells.
     checked(c_long::from(unsafe { libc::ioctl(listener.as_raw_fd(), RECEIVE as _, &raw mut asked) }))?;
     let thread = c_int::try_from(asked.pid).map_err(io::Error::other)?;
-    Ok(Question { id: asked.id, thread, call: c_long::from(asked.data.nr), arguments: asked.data.args })
+    Ok(HeldCall { id: asked.id, thread, call: c_long::from(asked.data.nr), arguments: asked.data.args })
 }
 
 /// What a system call gets in reply.
@@ -202,7 +202,7 @@ pub(super) enum SystemCallReply {
     Fail(c_int),
 }
 
-/// Answers a question. Whoever asked may be gone, which is no error.
+/// Answers a held call. Whoever made it may be gone, which is no error.
 pub(super) fn answer(listener: BorrowedFd<'_>, id: u64, answer: SystemCallReply) {
     let (val, error, flags) = match answer {
         SystemCallReply::GoOn => (0, 0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE as u32),

@@ -42,7 +42,7 @@ fn read(caller: &Caller<'_>) -> Result<(OpenedPath, Change), Errno> {
         let given = |index| Some(caller.int(index).cast_unsigned()).filter(|number| *number != u32::MAX);
         Change::Owner(given(user).map(Uid::from_raw), given(group).map(Gid::from_raw))
     };
-    match caller.question.call {
+    match caller.held.call {
         libc::SYS_fchmod => Ok((caller.at_descriptor(caller.int(0))?, mode(1))),
         libc::SYS_fchown => Ok((caller.at_descriptor(caller.int(0))?, owner(1, 2))),
         // This form has no flags and always follows.

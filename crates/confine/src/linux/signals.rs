@@ -22,7 +22,7 @@ type Refusal = (Errno, Option<String>);
 fn decide(caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
     let quiet = |errno| (errno, None);
     let own = caller.process().map_err(quiet)?;
-    match caller.question.call {
+    match caller.held.call {
         libc::SYS_kill => kill(own, caller.int(0), caller.int(1)),
         // To a thread. The caller waits, so its own process keeps its number: the kernel may go on.
         libc::SYS_tgkill | libc::SYS_rt_tgsigqueueinfo if caller.int(0) == own => Ok(SystemCallReply::GoOn),

@@ -35,7 +35,7 @@ pub(super) struct Sockets {
 }
 
 /// An answer, none when a thread gives it later, and what to tell as denied.
-type Outcome = (Option<SystemCallReply>, Option<(&'static str, String)>);
+type SocketAnswer = (Option<SystemCallReply>, Option<(&'static str, String)>);
 
 struct Refusal {
     errno: Errno,
@@ -58,8 +58,13 @@ impl Sockets {
     }
 
     /// Answers connect, bind, listen and sendto with an address.
-    pub(super) fn answer(&mut self, caller: &Caller<'_>, listener: &Arc<OwnedFd>, territory: &Territory) -> Outcome {
-        let done = match caller.question.call {
+    pub(super) fn answer(
+        &mut self,
+        caller: &Caller<'_>,
+        listener: &Arc<OwnedFd>,
+        territory: &Territory,
+    ) -> SocketAnswer {
+        let done = match caller.held.call {
             libc::SYS_connect => self.connect(caller, listener, territory),
             libc::SYS_bind => self.bind(caller).map(Some),
             libc::SYS_listen => self.listen(caller).map(Some),
@@ -119,7 +124,7 @@ impl Sockets {
             return Err(refusal());
         }
         let diagnosis = self.diagnosis.as_ref().ok_or_else(refusal)?;
-        match owner_of_socket_file(diagnosis, &place.descriptor, caller.question.thread) {
+        match owner_of_socket_file(diagnosis, &place.descriptor, caller.held.thread) {
             Ok(Some(socket)) if self.own.contains(&socket) => Ok(()),
             Ok(Some(_)) | Err(_) => Err(refusal()),
             // Nobody listens: as the kernel says it.
@@ -218,7 +223,7 @@ fn connect_now_or_later(
         }
         return Some(answer);
     }
-    let (listener, id) = (Arc::clone(listener), caller.question.id);
+    let (listener, id) = (Arc::clone(listener), caller.held.id);
     let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
         let answer =
             if at_once { connect_at_once(&socket, &address) } else { kernel::connect(socket.as_fd(), &address) };

@@ -221,7 +221,7 @@ impl Course<'_> {
             drop(waited);
             let (asked, gone) = state(self.listener.as_ref());
             if asked && listens {
-                self.question();
+                self.held_call();
             } else if gone {
                 listens = false;
             }
@@ -279,12 +279,12 @@ impl Course<'_> {
         }
     }
 
-    fn question(&mut self) {
+    fn held_call(&mut self) {
         // Whoever asked may have been ended before it was read.
-        let Ok(question) = kernel::receive(self.listener.as_fd()) else { return };
+        let Ok(held) = kernel::receive(self.listener.as_fd()) else { return };
         self.report.questions += 1;
-        let caller = Caller::new(self.listener.as_fd(), question);
-        let call = question.call;
+        let caller = Caller::new(self.listener.as_fd(), held);
+        let call = held.call;
         let answer = if calls::METADATA.contains(&call) {
             let (answer, denied) = metadata::answer(&caller, &self.territory);
             self.note("change", denied);
@@ -305,7 +305,7 @@ impl Course<'_> {
             answer
         };
         if let Some(answer) = answer {
-            kernel::answer(self.listener.as_fd(), question.id, answer);
+            kernel::answer(self.listener.as_fd(), held.id, answer);
         }
     }
 

@@ -26,13 +26,13 @@ fn refused_at(caller: &Caller<'_>, territory: &Territory, folder: c_int, address
 
 /// The folders and paths among the arguments: of a rename both.
 fn arguments(caller: &Caller<'_>) -> impl Iterator<Item = (c_int, u64)> {
-    let first = match caller.question.call {
+    let first = match caller.held.call {
         libc::SYS_openat | libc::SYS_mkdirat | libc::SYS_unlinkat | libc::SYS_renameat | libc::SYS_renameat2 => {
             (caller.int(0), caller.long(1))
         }
         _ => (AT_FDCWD, caller.long(0)),
     };
-    let second = match caller.question.call {
+    let second = match caller.held.call {
         libc::SYS_renameat | libc::SYS_renameat2 => Some((caller.int(2), caller.long(3))),
         #[cfg(target_arch = "x86_64")]
         libc::SYS_rename => Some((AT_FDCWD, caller.long(1))),

@@ -8,7 +8,7 @@ use crate::facts::GitSetting;
 
 /// Which git commands are reached by a setting that runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum ReachedCommands {
     /// All that open the repository.
     All,
     /// Those that talk to another repository, and all in a partial clone, which fetches when it needs to.
@@ -100,61 +100,67 @@ impl GitSetting {
         self.value.as_deref().unwrap_or("true")
     }
 
-    pub(super) fn reach(&self) -> Option<Reach> {
+    pub(super) fn reach(&self) -> Option<ReachedCommands> {
         let value = self.value();
         let subsection = self.subsection.as_deref();
         let program = (!is_boolean(value)).then_some(());
         match (self.section.as_str(), self.key.as_str()) {
-            ("core", "fsmonitor") => program.map(|()| Reach::All),
-            ("core", "pager") | ("pager", _) => (!is_boolean(value) && !is_pager(value)).then_some(Reach::All),
-            ("core", "sshcommand") => (!is_plain_ssh(value)).then_some(Reach::Network),
-            ("core", "gitproxy" | "askpass" | "alternaterefscommand") => Some(Reach::Network),
-            ("core", "editor") | ("sequence", "editor") | ("interactive", "difffilter") => Some(Reach::Change),
+            ("core", "fsmonitor") => program.map(|()| ReachedCommands::All),
+            ("core", "pager") | ("pager", _) => {
+                (!is_boolean(value) && !is_pager(value)).then_some(ReachedCommands::All)
+            }
+            ("core", "sshcommand") => (!is_plain_ssh(value)).then_some(ReachedCommands::Network),
+            ("core", "gitproxy" | "askpass" | "alternaterefscommand") => Some(ReachedCommands::Network),
+            ("core", "editor") | ("sequence", "editor") | ("interactive", "difffilter") => {
+                Some(ReachedCommands::Change)
+            }
             ("core", "hookspath") => None,
-            ("http", key) => (!is_harmless_http(key, value)).then_some(Reach::Network),
+            ("http", key) => (!is_harmless_http(key, value)).then_some(ReachedCommands::Network),
             // delta(1), "Configuration": it reads the repository's settings, too.
-            ("delta", "pager") => (!is_pager(value)).then_some(Reach::All),
+            ("delta", "pager") => (!is_pager(value)).then_some(ReachedCommands::All),
             // git-config(1), `branch.<name>.remote`: the name of a remote, or an address.
             ("branch", "remote" | "pushremote") | ("remote", "pushdefault") => {
-                is_helper_address(value).then_some(Reach::Network)
+                is_helper_address(value).then_some(ReachedCommands::Network)
             }
-            ("remote", "proxy") => (!value.is_empty()).then_some(Reach::Network),
-            ("extensions", "partialclone") => Some(Reach::PartialClone),
+            ("remote", "proxy") => (!value.is_empty()).then_some(ReachedCommands::Network),
+            ("extensions", "partialclone") => Some(ReachedCommands::PartialClone),
             ("extensions", _) => None,
-            ("remote", "promisor") => Some(Reach::PartialClone),
-            ("remote", "uploadpack" | "receivepack" | "vcs") => Some(Reach::Network),
-            ("remote", "url" | "pushurl") => is_helper_address(value).then_some(Reach::Network),
+            ("remote", "promisor") => Some(ReachedCommands::PartialClone),
+            ("remote", "uploadpack" | "receivepack" | "vcs") => Some(ReachedCommands::Network),
+            ("remote", "url" | "pushurl") => is_helper_address(value).then_some(ReachedCommands::Network),
             ("remote", _) => None,
-            ("url", _) => subsection.is_some_and(is_helper_address).then_some(Reach::Network),
-            ("protocol", "allow") => (value != "never").then_some(Reach::Network),
-            ("uploadpack", "packobjectshook") => Some(Reach::Network),
-            ("credential", "helper") => (!is_known_helper(value)).then_some(Reach::Network),
-            ("diff", "external") => program.map(|()| Reach::All),
-            ("diff", "command") => Some(Reach::All),
+            ("url", _) => subsection.is_some_and(is_helper_address).then_some(ReachedCommands::Network),
+            ("protocol", "allow") => (value != "never").then_some(ReachedCommands::Network),
+            ("uploadpack", "packobjectshook") => Some(ReachedCommands::Network),
+            ("credential", "helper") => (!is_known_helper(value)).then_some(ReachedCommands::Network),
+            ("diff", "external") => program.map(|()| ReachedCommands::All),
+            ("diff", "command") => Some(ReachedCommands::All),
             ("diff", "textconv") | ("filter", "clean" | "smudge" | "process") => {
-                (!FILTERS.contains(&value) && !value.is_empty()).then_some(Reach::All)
+                (!FILTERS.contains(&value) && !value.is_empty()).then_some(ReachedCommands::All)
             }
-            ("gpg", "program" | "defaultkeycommand") => Some(Reach::All),
-            ("gc", "recentobjectshook") | ("hook", "command") => Some(Reach::All),
+            ("gpg", "program" | "defaultkeycommand") => Some(ReachedCommands::All),
+            ("gc", "recentobjectshook") | ("hook", "command") => Some(ReachedCommands::All),
             ("lfs", key) => {
                 let runs = subsection.is_some_and(|name| {
                     let name = name.to_ascii_lowercase();
                     name.starts_with("extension.") || name.starts_with("customtransfer.")
                 });
-                (runs || key == "standalonetransferagent" || is_like_a_program(key)).then_some(Reach::All)
+                (runs || key == "standalonetransferagent" || is_like_a_program(key)).then_some(ReachedCommands::All)
             }
-            ("alias", _) => Some(Reach::Named),
-            ("submodule", "update") => value.starts_with('!').then_some(Reach::Change),
-            ("merge", "driver") => Some(Reach::Remerge),
+            ("alias", _) => Some(ReachedCommands::Named),
+            ("submodule", "update") => value.starts_with('!').then_some(ReachedCommands::Change),
+            ("merge", "driver") => Some(ReachedCommands::Remerge),
             // git-log(1), `--diff-merges`: merges are done again, with their drivers.
-            ("log", "diffmerges") => ["remerge", "r"].contains(&value).then_some(Reach::All),
-            ("mergetool" | "difftool" | "guitool" | "man" | "browser", "cmd" | "path") => Some(Reach::Change),
-            ("trailer", "command" | "cmd") | ("tar", "command") | ("init", "templatedir") => Some(Reach::Change),
+            ("log", "diffmerges") => ["remerge", "r"].contains(&value).then_some(ReachedCommands::All),
+            ("mergetool" | "difftool" | "guitool" | "man" | "browser", "cmd" | "path") => Some(ReachedCommands::Change),
+            ("trailer", "command" | "cmd") | ("tar", "command") | ("init", "templatedir") => {
+                Some(ReachedCommands::Change)
+            }
             ("sendemail" | "imap" | "instaweb" | "web" | "help", _) => {
-                is_like_a_program(&self.key).then_some(Reach::Change)
+                is_like_a_program(&self.key).then_some(ReachedCommands::Change)
             }
             (section, _) if listed(HARMLESS_SECTIONS, section) => None,
-            (_, key) => is_like_a_program(key).then_some(Reach::All),
+            (_, key) => is_like_a_program(key).then_some(ReachedCommands::All),
         }
     }
 }
@@ -181,17 +187,19 @@ impl GitCall<'_> {
     ///
     /// A person who allows `git commit *` in a project means its hooks, too; not those of another
     /// repository that lies in it.
-    pub(super) fn is_reached(self, name: &str, reach: Reach) -> bool {
+    pub(super) fn is_reached(self, name: &str, reach: ReachedCommands) -> bool {
         match reach {
-            Reach::All => true,
-            Reach::Network => listed(NETWORK, self.command) || (self.is_partial && self.only_looks) || !self.is_own,
-            Reach::Named => {
+            ReachedCommands::All => true,
+            ReachedCommands::Network => {
+                listed(NETWORK, self.command) || (self.is_partial && self.only_looks) || !self.is_own
+            }
+            ReachedCommands::Named => {
                 name.rsplit('.').next().is_some_and(|alias| alias.eq_ignore_ascii_case(self.command))
                     || name.to_ascii_lowercase() == format!("alias.{}.command", self.command.to_ascii_lowercase())
             }
-            Reach::Change => self.changes_unmeant() && may_run_hook(self.command, name),
-            Reach::Remerge => self.remerges || self.changes_unmeant(),
-            Reach::PartialClone => self.only_looks && !self.is_own,
+            ReachedCommands::Change => self.changes_unmeant() && may_run_hook(self.command, name),
+            ReachedCommands::Remerge => self.remerges || self.changes_unmeant(),
+            ReachedCommands::PartialClone => self.only_looks && !self.is_own,
         }
     }
 
@@ -218,10 +226,10 @@ fn may_run_hook(command: &str, name: &str) -> bool {
 }
 
 /// Which commands a hook with this name is run by; `None`: it is none, as `pre-commit.sample`.
-pub(super) fn reach_of_hook(name: &str) -> Option<Reach> {
+pub(super) fn reach_of_hook(name: &str) -> Option<ReachedCommands> {
     match name {
-        name if listed(HOOKS_OF_ALL, name) => Some(Reach::All),
-        name if listed(HOOKS, name) => Some(Reach::Change),
+        name if listed(HOOKS_OF_ALL, name) => Some(ReachedCommands::All),
+        name if listed(HOOKS, name) => Some(ReachedCommands::Change),
         _ => None,
     }
 }
@@ -307,7 +315,7 @@ mod tests {
     use super::super::read_git_config;
     use super::*;
 
-    fn reach(text: &str) -> Option<Reach> {
+    fn reach(text: &str) -> Option<ReachedCommands> {
         let settings = read_git_config(text).unwrap();
         let [setting] = settings.as_slice() else { panic!("{text}") };
         setting.reach()
@@ -333,7 +341,7 @@ mod tests {
             "[sometool] runCommand = ./x",
         ] {
             let text = text.replace("; ./x", " ./x");
-            assert_eq!(reach(&text), Some(Reach::All), "{text}");
+            assert_eq!(reach(&text), Some(ReachedCommands::All), "{text}");
         }
         for text in [
             "[core] sshCommand = ssh -o ProxyCommand=./x",
@@ -357,7 +365,7 @@ mod tests {
             "[branch \"main\"] remote = foo::x",
             "[remote] pushDefault = foo::x",
         ] {
-            assert_eq!(reach(text), Some(Reach::Network), "{text}");
+            assert_eq!(reach(text), Some(ReachedCommands::Network), "{text}");
         }
     }
 
@@ -401,14 +409,17 @@ mod tests {
             is_own: true,
             means_own: true,
         };
-        assert!(!look.is_reached("core.sshcommand", Reach::Network));
-        assert!(GitCall { is_partial: true, ..look }.is_reached("core.sshcommand", Reach::Network));
-        assert!(GitCall { command: "fetch", only_looks: false, ..look }.is_reached("core.sshcommand", Reach::Network));
-        assert!(!look.is_reached("alias.co", Reach::Named));
-        assert!(!look.is_reached("merge.x.driver", Reach::Remerge));
-        assert!(GitCall { remerges: true, ..look }.is_reached("merge.x.driver", Reach::Remerge));
-        assert!(!look.is_reached("extensions.partialclone", Reach::PartialClone));
-        assert!(GitCall { is_own: false, ..look }.is_reached("extensions.partialclone", Reach::PartialClone));
-        assert!(GitCall { command: "whatchanged", ..look }.is_reached("alias.whatchanged", Reach::Named));
+        assert!(!look.is_reached("core.sshcommand", ReachedCommands::Network));
+        assert!(GitCall { is_partial: true, ..look }.is_reached("core.sshcommand", ReachedCommands::Network));
+        assert!(
+            GitCall { command: "fetch", only_looks: false, ..look }
+                .is_reached("core.sshcommand", ReachedCommands::Network)
+        );
+        assert!(!look.is_reached("alias.co", ReachedCommands::Named));
+        assert!(!look.is_reached("merge.x.driver", ReachedCommands::Remerge));
+        assert!(GitCall { remerges: true, ..look }.is_reached("merge.x.driver", ReachedCommands::Remerge));
+        assert!(!look.is_reached("extensions.partialclone", ReachedCommands::PartialClone));
+        assert!(GitCall { is_own: false, ..look }.is_reached("extensions.partialclone", ReachedCommands::PartialClone));
+        assert!(GitCall { command: "whatchanged", ..look }.is_reached("alias.whatchanged", ReachedCommands::Named));
     }
 }

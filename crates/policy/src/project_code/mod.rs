@@ -25,7 +25,7 @@ pub(crate) use content::runs_mise_template;
 use families::FAMILIES;
 pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
 pub use git_config::{MalformedGitConfig, read_git_config};
-use git_settings::{GitCall, Reach, reach_of_hook};
+use git_settings::{GitCall, ReachedCommands, reach_of_hook};
 pub use settings::NotUnderstood;
 
 use crate::path::working_folder;
@@ -246,7 +246,7 @@ fn asks_for_remerge(text: &str) -> bool {
 fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, means: Means) -> Option<String> {
     let program = program(part);
     let shown = line(program, MAX_NAME);
-    let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(Reach::PartialClone));
+    let is_partial = found.sources.iter().any(|source| source.what.reach() == Some(ReachedCommands::PartialClone));
     let call = GitCall {
         // What another program has git do is not known: it may fetch.
         command: match program {
@@ -285,7 +285,7 @@ impl CodeSetting {
         matches!(self, Self::Hook(_)) && self.reach().is_some()
     }
 
-    fn reach(&self) -> Option<Reach> {
+    fn reach(&self) -> Option<ReachedCommands> {
         match self {
             Self::Presence | Self::Named(_) => None,
             Self::Git(setting) => setting.reach(),

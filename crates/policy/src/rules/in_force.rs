@@ -66,7 +66,9 @@ impl PolicyInForce {
     #[must_use]
     pub fn decide(&self, request: &Request, now: Timestamp) -> PolicyDecision {
         let policies = std::iter::once(&self.confirmed).chain(&self.unconfirmed);
-        policies.fold(self.decide_alone(request, now), |decision, policy| decision.tightened_by(policy, request))
+        policies.fold(self.decide_alone(request, now), |decision, policy| {
+            decision.tightened_by(policy.authzen.as_ref(), request)
+        })
     }
 
     /// The same by its rules alone, without a decision point outside.

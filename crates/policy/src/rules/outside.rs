@@ -2,7 +2,6 @@
 
 use super::action::Action;
 use super::decision::PolicyDecision;
-use super::policy::Policy;
 use crate::Request;
 use crate::facts::{OutsideAnswer, OutsideDecision};
 
@@ -21,10 +20,10 @@ pub struct DecisionPoint {
 }
 
 impl PolicyDecision {
-    /// The same with what the decision point of `policy` has said about `request`. A denial denies; whatever is no answer
+    /// The same with what `point`, the decision point of the policy, has said about `request`. A denial denies; whatever is no answer
     /// asks a person, whatever was remembered.
-    pub(super) fn tightened_by(self, policy: &Policy, request: &Request) -> Self {
-        let Some(point) = policy.authzen.as_ref().filter(|_| self.action < Action::Deny) else { return self };
+    pub(super) fn tightened_by(self, point: Option<&DecisionPoint>, request: &Request) -> Self {
+        let Some(point) = point.filter(|_| self.action < Action::Deny) else { return self };
         let own = request.outside.as_ref().filter(|outside| outside.url == point.url);
         match own.map(|OutsideDecision { answer, .. }| answer) {
             Some(OutsideAnswer::Permits) => self,

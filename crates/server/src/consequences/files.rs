@@ -6,7 +6,7 @@ use handraise_policy::Target;
 
 use super::told::{Told, counted, size};
 use crate::paths::absolute;
-use crate::repository::{FileState, KnownFiles, NotTold, Repository, Told as Found, Until};
+use crate::repository::{FileState, KnownFiles, Lookup, NotTold, Repository, Until};
 
 /// Files that are counted; of more it is said that there are more.
 const MAX_FILES: usize = 10_000;
@@ -17,7 +17,7 @@ const MAX_DEPTH: usize = 256;
 
 /// Where a call looks from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'a> {
+pub(super) struct Standpoint<'a> {
     /// Its folder.
     pub(super) cwd: Option<&'a str>,
     /// The user's home folder.
@@ -26,9 +26,9 @@ pub(super) struct Place<'a> {
     pub(super) until: Until,
 }
 
-impl Place<'_> {
+impl Standpoint<'_> {
     /// The absolute path of `text`: links in the folders above it are followed, and it itself is not, as rm(1) does.
-    pub(super) fn path(&self, text: &str) -> Found<PathBuf> {
+    pub(super) fn path(&self, text: &str) -> Lookup<PathBuf> {
         let path = absolute(text, self.cwd, self.home).ok_or(NotTold)?;
         match (path.parent(), path.file_name()) {
             // A slash behind a link follows it.
@@ -40,7 +40,7 @@ impl Place<'_> {
     }
 
     /// What `targets` name that is there, in order, each once.
-    pub(super) fn found(&self, targets: &[Target]) -> Found<Vec<PathBuf>> {
+    pub(super) fn found(&self, targets: &[Target]) -> Lookup<Vec<PathBuf>> {
         let mut found = Vec::new();
         for target in targets {
             self.until.check()?;
@@ -127,7 +127,7 @@ pub(super) struct Hit {
 }
 
 /// What lies at `roots`. With `recursive` all that is in folders, and else only files.
-pub(super) fn hit(place: &Place<'_>, roots: &[PathBuf], recursive: bool) -> Found<Hit> {
+pub(super) fn hit(place: &Standpoint<'_>, roots: &[PathBuf], recursive: bool) -> Lookup<Hit> {
     let mut hit = Hit { is_told_by_git: true, ..Hit::default() };
     let mut repository: Option<(Repository, KnownFiles)> = None;
     for root in roots {
@@ -177,7 +177,7 @@ pub(super) fn hit(place: &Place<'_>, roots: &[PathBuf], recursive: bool) -> Foun
 impl Hit {
     fn add(
         &mut self,
-        place: &Place<'_>,
+        place: &Standpoint<'_>,
         path: &Path,
         found: &std::fs::Metadata,
         repository: Option<&mut (Repository, KnownFiles)>,
@@ -265,14 +265,14 @@ fn of(some: usize, all: usize) -> String {
 }
 
 /// A path as a person reads it: from the folder of the call where it lies there.
-fn name(place: &Place<'_>, path: &Path) -> String {
+fn name(place: &Standpoint<'_>, path: &Path) -> String {
     let cwd = place.cwd.map(Path::new).and_then(|cwd| cwd.canonicalize().ok());
     let below = cwd.as_deref().and_then(|cwd| path.strip_prefix(cwd).ok()).unwrap_or(path);
     below.to_string_lossy().into_owned()
 }
 
 /// What moving `sources` to `to` would do.
-pub(super) fn moved(place: &Place<'_>, sources: &[PathBuf], to: &str) -> Found<Told> {
+pub(super) fn moved(place: &Standpoint<'_>, sources: &[PathBuf], to: &str) -> Lookup<Told> {
     let to = place.path(to);
     let target = to.as_ref().ok().filter(|to| to.is_dir());
     // Names that are there already; a folder is never written over.

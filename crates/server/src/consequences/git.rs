@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use handraise_policy::project_code::GitSetting;
 use handraise_policy::{GitAct, Target};
 
-use super::files::{Hit, Place, hit};
+use super::files::{Hit, Standpoint, hit};
 use super::told::{Told, counted};
 use crate::disk::Disk;
 use crate::repository::{
-    Commit, Ignored, KnownFiles, NotTold, ObjectId, Repository, Told as Found, included_settings, is_repository,
+    Commit, Ignored, KnownFiles, Lookup, NotTold, ObjectId, Repository, included_settings, is_repository,
 };
 
 /// Names that are told of files and commits.
@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 128;
 const USUAL_FETCH: (&str, &str) = ("refs/heads/", "refs/remotes/");
 
 /// What `act` would do in the folder written as `folder`.
-pub(super) fn told(place: &Place<'_>, folder: &str, act: &GitAct) -> Found<Vec<Told>> {
+pub(super) fn told(place: &Standpoint<'_>, folder: &str, act: &GitAct) -> Lookup<Vec<Told>> {
     let folder = place.path(folder)?.canonicalize().map_err(|_| NotTold)?;
     let mut repository = Repository::of(&folder, place.home, place.until).ok_or(NotTold)?;
     match act {
@@ -49,13 +49,13 @@ struct Pushed {
 }
 
 fn push(
-    place: &Place<'_>,
+    place: &Standpoint<'_>,
     repository: &mut Repository,
     remote: Option<&str>,
     refspecs: &[String],
     force: bool,
     delete: bool,
-) -> Found<Vec<Told>> {
+) -> Lookup<Vec<Told>> {
     let settings = all_settings(place, repository)?;
     let last = |name: String| {
         let found = settings.iter().rev().find(|setting| setting.name() == name);
@@ -132,7 +132,7 @@ fn pushed_branch(
     name: &str,
     remote: &str,
     force: bool,
-) -> Found<Vec<Told>> {
+) -> Lookup<Vec<Told>> {
     let Some(source) = source else {
         let there = there.ok_or(NotTold)?;
         let lost: Vec<ObjectId> = others.iter().filter(|other| **other != there).cloned().collect();
@@ -172,7 +172,7 @@ fn parsed(
     branch: Option<&str>,
     force: bool,
     delete: bool,
-) -> Found<Pushed> {
+) -> Lookup<Pushed> {
     let (force, refspec) = refspec.strip_prefix('+').map_or((force, refspec), |rest| (true, rest));
     let (source, target) = refspec.split_once(':').unwrap_or((refspec, refspec));
     if refspec.contains('*') || target.is_empty() {
@@ -192,7 +192,7 @@ fn parsed(
     Ok(Pushed { source: Some(source.ok_or(NotTold)?), target, force })
 }
 
-fn reset(repository: &mut Repository, to: Option<&str>) -> Found<Vec<Told>> {
+fn reset(repository: &mut Repository, to: Option<&str>) -> Lookup<Vec<Told>> {
     let changed = repository.changed_files(&[Vec::new()], true)?;
     let mut told = vec![lost_changes(&changed)];
     if let Some(to) = to {
@@ -209,7 +209,7 @@ fn reset(repository: &mut Repository, to: Option<&str>) -> Found<Vec<Told>> {
     Ok(told)
 }
 
-fn restore(place: &Place<'_>, repository: &mut Repository, targets: &[Target]) -> Found<Told> {
+fn restore(place: &Standpoint<'_>, repository: &mut Repository, targets: &[Target]) -> Lookup<Told> {
     let mut places = Vec::new();
     for path in place.found(targets)? {
         places.push(repository.below_top(&path).ok_or(NotTold)?.to_vec());
@@ -227,7 +227,7 @@ fn lost_changes(changed: &[Vec<u8>]) -> Told {
     Told { clause, loses: true, names, count: changed.len(), ..Told::default() }
 }
 
-fn stash(repository: &Repository, number: Option<usize>) -> Found<Told> {
+fn stash(repository: &Repository, number: Option<usize>) -> Lookup<Told> {
     let stashes = repository.stashes()?;
     let names: Vec<String> = match number {
         None => stashes,
@@ -240,7 +240,7 @@ fn stash(repository: &Repository, number: Option<usize>) -> Found<Told> {
     Ok(Told { clause, loses: true, count: names.len(), names, ..Told::default() })
 }
 
-fn delete_branches(repository: &mut Repository, names: &[String]) -> Found<Vec<Told>> {
+fn delete_branches(repository: &mut Repository, names: &[String]) -> Lookup<Vec<Told>> {
     let full: Vec<String> = names.iter().map(|name| format!("refs/heads/{name}")).collect();
     let mut tips = Vec::new();
     for name in &full {
@@ -257,7 +257,7 @@ fn delete_branches(repository: &mut Repository, names: &[String]) -> Found<Vec<T
 }
 
 /// What branches and tags stand for, those called `without` apart.
-fn others(repository: &Repository, without: &[String]) -> Found<Vec<ObjectId>> {
+fn others(repository: &Repository, without: &[String]) -> Lookup<Vec<ObjectId>> {
     let mut found = Vec::new();
     for start in ["refs/heads/", "refs/remotes/", "refs/tags/"] {
         let names = repository.names(start)?.into_iter();
@@ -287,7 +287,7 @@ fn commits(clause: String, all: &[Commit], which: &str, loses: bool) -> Told {
     Told { clause, loses: loses && !all.is_empty(), names, count: all.len(), ..Told::default() }
 }
 
-fn clean(place: &Place<'_>, repository: &Repository, folder: &Path, folders: bool, ignored: bool) -> Found<Told> {
+fn clean(place: &Standpoint<'_>, repository: &Repository, folder: &Path, folders: bool, ignored: bool) -> Lookup<Told> {
     let known = repository.known_files()?;
     let excludes = excludes(place)?;
     let mut rules = Ignored::of(repository, excludes.as_deref(), place.home)?;
@@ -314,7 +314,7 @@ fn clean(place: &Place<'_>, repository: &Repository, folder: &Path, folders: boo
 }
 
 struct Clean<'a> {
-    place: &'a Place<'a>,
+    place: &'a Standpoint<'a>,
     repository: &'a Repository,
     known: &'a KnownFiles,
     folders: bool,
@@ -324,7 +324,7 @@ struct Clean<'a> {
 impl Clean<'_> {
     /// git-clean(1): files that git does not know, in folders that it knows or with `-d` in all. `rules` have entered
     /// `folder`.
-    fn look(&self, folder: &Path, rules: &mut Ignored, depth: usize, found: &mut Vec<PathBuf>) -> Found<()> {
+    fn look(&self, folder: &Path, rules: &mut Ignored, depth: usize, found: &mut Vec<PathBuf>) -> Lookup<()> {
         if depth > MAX_DEPTH {
             return Err(NotTold);
         }
@@ -354,7 +354,7 @@ impl Clean<'_> {
 }
 
 /// The user's own `core.excludesFile`: git-config(1).
-fn excludes(place: &Place<'_>) -> Found<Option<PathBuf>> {
+fn excludes(place: &Standpoint<'_>) -> Lookup<Option<PathBuf>> {
     let home = place.home.ok_or(NotTold)?;
     let own = user_settings(place)?;
     let own = own.iter().rev().find(|setting| setting.name() == "core.excludesfile");
@@ -365,7 +365,7 @@ fn excludes(place: &Place<'_>) -> Found<Option<PathBuf>> {
 }
 
 /// Settings of the machine and the user, then those of the repository.
-fn all_settings(place: &Place<'_>, repository: &Repository) -> Found<Vec<GitSetting>> {
+fn all_settings(place: &Standpoint<'_>, repository: &Repository) -> Lookup<Vec<GitSetting>> {
     let mut settings = user_settings(place)?;
     settings.extend(repository.settings.iter().cloned());
     // Whether a condition holds is not known here.
@@ -378,7 +378,7 @@ fn all_settings(place: &Place<'_>, repository: &Repository) -> Found<Vec<GitSett
     Ok(settings)
 }
 
-fn user_settings(place: &Place<'_>) -> Found<Vec<GitSetting>> {
+fn user_settings(place: &Standpoint<'_>) -> Lookup<Vec<GitSetting>> {
     let home = place.home.ok_or(NotTold)?;
     let mut settings = Vec::new();
     let mut disk = Disk::default();

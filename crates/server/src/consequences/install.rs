@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use super::files::Place;
+use super::files::Standpoint;
 use super::told::{Told, counted};
 use crate::disk::Disk;
-use crate::repository::{NotTold, Told as Found};
+use crate::repository::{Lookup, NotTold};
 
 /// Scripts around an installation, in the order in which they run: `npm help scripts`, "npm ci", "npm install"; pnpm,
 /// "install"; Yarn 1, "Lifecycle scripts".
@@ -14,7 +14,7 @@ const AROUND: &[&str] = &["preinstall", "install", "postinstall", "prepublish", 
 const MAX_FOLDERS: usize = 64;
 
 /// What `program` runs when it installs in `folder`.
-pub(super) fn told(place: &Place<'_>, folder: &str, program: &str) -> Found<Vec<Told>> {
+pub(super) fn told(place: &Standpoint<'_>, folder: &str, program: &str) -> Lookup<Vec<Told>> {
     let folder = place.path(folder)?.canonicalize().map_err(|_| NotTold)?;
     let mut disk = Disk::default();
     let mut package = None;

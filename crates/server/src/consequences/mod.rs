@@ -48,13 +48,13 @@ fn of_commands(_request: &Request, _home: Option<&Path>) -> Vec<Told> {
 #[cfg(unix)]
 fn of_commands(request: &Request, home: Option<&Path>) -> Vec<Told> {
     let questions = request.consequence_questions();
-    let place = files::Place { cwd: request.cwd.as_deref(), home, until: Until::new() };
+    let place = files::Standpoint { cwd: request.cwd.as_deref(), home, until: Until::new() };
     let answers = questions.iter().flat_map(|question| answer(&place, question).unwrap_or_default());
     answers.collect()
 }
 
 #[cfg(unix)]
-fn answer(place: &files::Place<'_>, question: &ConsequenceQuestion) -> Result<Vec<Told>, NotTold> {
+fn answer(place: &files::Standpoint<'_>, question: &ConsequenceQuestion) -> Result<Vec<Told>, NotTold> {
     let told = match &question.act {
         Act::Remove { targets, recursive } => {
             vec![files::hit(place, &place.found(targets)?, *recursive)?.told("Deletes", true)]

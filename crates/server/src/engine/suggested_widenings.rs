@@ -10,7 +10,7 @@ use super::history::unreadable;
 use super::preview::IN_ONE_GO;
 use super::suggestions::OFTEN;
 use crate::audit::{Search, StoredRequest};
-use crate::prepare::{Known, PastCall};
+use crate::prepare::{Known, LoggedCall};
 use crate::redacted::RedactedRequest;
 use crate::view;
 
@@ -33,7 +33,7 @@ struct Wanted {
 }
 
 /// What is known of one place and one project.
-struct Place {
+struct DeniedPlace {
     opening: WallsOpening,
     suggestion: WideningSuggestion,
     is_refused: bool,
@@ -44,14 +44,14 @@ impl Engine {
     /// one of these, where the walls of today deny it still, and where a prompt would offer to open it.
     pub(super) async fn suggest_widenings(&self, calls: u32) -> Result<Vec<WideningSuggestion>, Problem> {
         let (wanted, refused) = self.wanted(calls).await?;
-        let mut places: BTreeMap<String, Place> = BTreeMap::new();
+        let mut places: BTreeMap<String, DeniedPlace> = BTreeMap::new();
         for Wanted { call, opening, opens, rule, title } in wanted {
             let suggestion = WideningSuggestion { opens, rule: rule.clone(), calls: 0, example: title };
-            let place = places.entry(rule).or_insert(Place { opening, suggestion, is_refused: false });
+            let place = places.entry(rule).or_insert(DeniedPlace { opening, suggestion, is_refused: false });
             place.suggestion.calls += 1;
             place.is_refused |= refused.contains(&call);
         }
-        let mut often: Vec<Place> =
+        let mut often: Vec<DeniedPlace> =
             places.into_values().filter(|place| place.suggestion.calls >= OFTEN && !place.is_refused).collect();
         often.sort_by_key(|place| std::cmp::Reverse(place.suggestion.calls));
         often.truncate(MAX_SUGGESTED);
@@ -81,14 +81,14 @@ impl Engine {
     }
 
     /// Those of `places` that the disk still lets a person open: a folder may have become a repository since.
-    async fn still_open(&self, places: Vec<Place>) -> Result<Vec<WideningSuggestion>, Problem> {
-        let clause = |place: &Place| match &place.opening {
+    async fn still_open(&self, places: Vec<DeniedPlace>) -> Result<Vec<WideningSuggestion>, Problem> {
+        let clause = |place: &DeniedPlace| match &place.opening {
             WallsOpening::Folder(folder) => Some(format!("write {folder}/x")),
             WallsOpening::Cache(_) => None,
         };
         let clauses: Vec<String> = places.iter().filter_map(clause).collect();
         let found = self.preparer.denials(SUGGESTED, clauses).await?;
-        let is_open = |place: &Place| match &place.opening {
+        let is_open = |place: &DeniedPlace| match &place.opening {
             WallsOpening::Folder(_) => found.iter().any(|denial| denial.opening.as_ref() == Some(&place.opening)),
             WallsOpening::Cache(_) => true,
         };
@@ -101,7 +101,7 @@ fn name(stored: &StoredRequest) -> CallName {
 }
 
 /// What could be opened to the walls of `call`, of what they have denied it.
-fn wanted_by(call: PastCall<'_>, known: &Known) -> Vec<Wanted> {
+fn wanted_by(call: LoggedCall<'_>, known: &Known) -> Vec<Wanted> {
     let request = &call.entry.request;
     let asked = RedactedRequest::of(request, &known.redactor);
     let title = handraise_display::line(&asked.request().title(), view::MAX_TITLE);

@@ -10,7 +10,7 @@ use super::Engine;
 use super::history::unreadable;
 use super::preview::{IN_ONE_GO, checked_calls};
 use crate::audit::{Search, StoredRequest};
-use crate::prepare::{Known, PastCall};
+use crate::prepare::{Known, LoggedCall};
 
 /// Approvals of one kind before a rule is suggested.
 pub(super) const OFTEN: u32 = 3;
@@ -71,7 +71,7 @@ impl Engine {
 }
 
 /// The rules that an answer "always" to this call would have made.
-fn rules_for(call: PastCall<'_>, known: &Known) -> Vec<String> {
+fn rules_for(call: LoggedCall<'_>, known: &Known) -> Vec<String> {
     let policy = known.policy.decide_alone(&call.entry.request, call.now());
     // What is asked about today, and may be answered by a rule; of the whole call, not of what is left when its secrets are out.
     if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_redacted {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use handraise_display::line;
 use handraise_protocol::{DiffLine, FileChange, KeptCall, KeptFile, RequestId, UndoOutcome, Undoable};
-use handraise_undo::{self as undo, FileState, Outcome, RestoredFile, Store};
+use handraise_undo::{self as undo, FileOutcome, FileState, RestoredFile, Store};
 use uuid::Uuid;
 
 use crate::redacted::RequestRedactor;
@@ -61,7 +61,7 @@ pub(crate) fn unseen(kept: &undo::KeptCall, why: &str) -> Vec<RestoredFile> {
         wanted: file.before.clone(),
         present: FileState::NotKept { why: why.to_owned() },
         is_secret: file.is_secret,
-        outcome: Outcome::Refused { why: why.to_owned(), force_helps: false },
+        outcome: FileOutcome::Refused { why: why.to_owned(), force_helps: false },
     });
     files.collect()
 }
@@ -81,11 +81,11 @@ fn file(restored: &RestoredFile, path: &Path) -> KeptFile {
         _ => FileChange::Changed,
     };
     let (outcome, why) = match outcome {
-        Outcome::Restored => (UndoOutcome::Restored, None),
-        Outcome::Unchanged => (UndoOutcome::Unchanged, None),
-        Outcome::Stays => (UndoOutcome::Stays, Some("something else is in it".to_owned())),
-        Outcome::Refused { why, force_helps: true } => (UndoOutcome::Doubtful, Some(why.clone())),
-        Outcome::Refused { why, force_helps: false } => (UndoOutcome::Refused, Some(why.clone())),
+        FileOutcome::Restored => (UndoOutcome::Restored, None),
+        FileOutcome::Unchanged => (UndoOutcome::Unchanged, None),
+        FileOutcome::Stays => (UndoOutcome::Stays, Some("something else is in it".to_owned())),
+        FileOutcome::Refused { why, force_helps: true } => (UndoOutcome::Doubtful, Some(why.clone())),
+        FileOutcome::Refused { why, force_helps: false } => (UndoOutcome::Refused, Some(why.clone())),
     };
     let why = why.map(|why| line(&why, MAX_TITLE));
     KeptFile { path: line(&path.to_string_lossy(), MAX_PATH), change, outcome, why, diff: Vec::new() }

@@ -33,7 +33,7 @@ use project::project_folder;
 pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
 use protected::strictest;
-use seen_folders::Place;
+use seen_folders::AtPath;
 pub(crate) use seen_folders::SeenFolders;
 
 /// Looks paths up.
@@ -91,8 +91,8 @@ impl PathResolver {
             self.is_credential_file(&path) || other.is_some_and(|other| self.is_credential_file(&other));
         let protected = strictest(protected.of(Path::new(&path), seen).into_iter().chain(as_written));
         let found = match seen.place(Path::new(&path)) {
-            Place::Found(found) => Some(found),
-            Place::Absent | Place::Unseen => None,
+            AtPath::Found(found) => Some(found),
+            AtPath::Absent | AtPath::Unseen => None,
         };
         let (is_missing, is_folder) = (found.is_none(), found.as_ref().is_some_and(Metadata::is_dir));
         let is_keepable = found.is_none_or(|found| Limits::default().may_keep(&found));

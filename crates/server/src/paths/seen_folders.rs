@@ -18,7 +18,7 @@ const MAX_LISTED: usize = 512;
 pub(crate) struct SeenFolders {
     real: HashMap<PathBuf, Option<PathBuf>>,
     identities: HashMap<PathBuf, Option<FileIdentity>>,
-    places: HashMap<PathBuf, Place>,
+    places: HashMap<PathBuf, AtPath>,
     folders: HashMap<PathBuf, Folder>,
     /// Times that the file system was asked.
     looks: usize,
@@ -26,7 +26,7 @@ pub(crate) struct SeenFolders {
 
 /// What is at a place, links not followed.
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(super) enum AtPath {
     /// Nothing.
     Absent,
     /// This.
@@ -59,9 +59,9 @@ impl SeenFolders {
         let Some((folder, name)) = apart(path) else { return self.whole(path) };
         let found = self.real(folder)?.join(name);
         match self.place(&found) {
-            Place::Found(metadata) if !metadata.is_symlink() => Some(found),
-            Place::Absent => Some(found),
-            Place::Found(_) | Place::Unseen => self.whole(path),
+            AtPath::Found(metadata) if !metadata.is_symlink() => Some(found),
+            AtPath::Absent => Some(found),
+            AtPath::Found(_) | AtPath::Unseen => self.whole(path),
         }
     }
 
@@ -71,21 +71,21 @@ impl SeenFolders {
     }
 
     /// What is at the absolute `path`, links not followed.
-    pub(super) fn place(&mut self, path: &Path) -> Place {
+    pub(super) fn place(&mut self, path: &Path) -> AtPath {
         if let Some(known) = self.places.get(path) {
             return known.clone();
         }
-        let found = if self.is_surely_absent(path) { Place::Absent } else { self.look(path) };
+        let found = if self.is_surely_absent(path) { AtPath::Absent } else { self.look(path) };
         self.places.insert(path.to_owned(), found.clone());
         found
     }
 
-    fn look(&mut self, path: &Path) -> Place {
+    fn look(&mut self, path: &Path) -> AtPath {
         self.looks += 1;
         match path.symlink_metadata() {
-            Ok(metadata) => Place::Found(metadata),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Place::Absent,
-            Err(_) => Place::Unseen,
+            Ok(metadata) => AtPath::Found(metadata),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => AtPath::Absent,
+            Err(_) => AtPath::Unseen,
         }
     }
 
@@ -94,8 +94,8 @@ impl SeenFolders {
     fn is_surely_absent(&mut self, path: &Path) -> bool {
         let Some((above, name)) = apart(path) else { return false };
         match self.places.get(above) {
-            Some(Place::Absent) => return true,
-            Some(Place::Found(metadata)) if metadata.is_dir() => {}
+            Some(AtPath::Absent) => return true,
+            Some(AtPath::Found(metadata)) if metadata.is_dir() => {}
             Some(_) | None => return false,
         }
         let Some(name) = listed_name(name) else { return false };
@@ -115,9 +115,9 @@ impl SeenFolders {
     /// What the absolute `path` leads to, links followed.
     pub(super) fn metadata(&mut self, path: &Path) -> Option<Metadata> {
         match self.place(path) {
-            Place::Found(metadata) if !metadata.is_symlink() => Some(metadata),
-            Place::Absent => None,
-            Place::Found(_) | Place::Unseen => {
+            AtPath::Found(metadata) if !metadata.is_symlink() => Some(metadata),
+            AtPath::Absent => None,
+            AtPath::Found(_) | AtPath::Unseen => {
                 self.looks += 1;
                 path.metadata().ok()
             }

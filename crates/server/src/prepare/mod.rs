@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 pub(crate) use look_ahead::LookAhead;
-pub(crate) use past::PastCall;
+pub(crate) use past::LoggedCall;
 pub(crate) use prepared::Prepared;
 use slots::Slots;
 

@@ -20,7 +20,7 @@ use crate::skills::RunsByItself;
 const PAST: &str = "requests of the past";
 
 /// A request of the past, while files can be looked at or cannot.
-pub(crate) struct PastCall<'a> {
+pub(crate) struct LoggedCall<'a> {
     inner: &'a Inner,
     files: Files<'a>,
     /// As it was stored.
@@ -34,13 +34,13 @@ impl Preparer {
     pub(crate) async fn past<Done: Send + 'static>(
         &self,
         stored: Vec<StoredRequest>,
-        work: impl Fn(PastCall<'_>, &Known) -> Done + Send + Sync + 'static,
+        work: impl Fn(LoggedCall<'_>, &Known) -> Done + Send + Sync + 'static,
     ) -> Result<Vec<Option<Done>>, Problem> {
         let known = self.known();
         self.each(PAST, stored, &mut None, move |inner, stored, files| {
             let entry = inner.past(stored, &known, files)?;
             let submission = &stored.submission;
-            Some(work(PastCall { inner, files, submission, entry }, &known))
+            Some(work(LoggedCall { inner, files, submission, entry }, &known))
         })
         .await
     }
@@ -55,7 +55,7 @@ impl Preparer {
     }
 }
 
-impl PastCall<'_> {
+impl LoggedCall<'_> {
     /// With what the files hold that it runs.
     pub(crate) fn with_scripts(mut self) -> Self {
         self.entry.request.scripts = self.inner.scripts(&self.entry.request, self.files);

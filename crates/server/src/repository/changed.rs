@@ -7,8 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::index::{self, IndexEntry};
-use super::objects::{MAX_OBJECT, ObjectKind};
-use super::{NotTold, ObjectId, Repository, Told};
+use super::object::{MAX_OBJECT, ObjectKind};
+use super::{Lookup, NotTold, ObjectId, Repository};
 use crate::disk::{Disk, Kind};
 
 /// Folders in folders of a commit.
@@ -66,7 +66,7 @@ impl Repository {
     }
 
     /// The files that git knows.
-    pub(crate) fn known_files(&self) -> Told<KnownFiles> {
+    pub(crate) fn known_files(&self) -> Lookup<KnownFiles> {
         self.until.check()?;
         let path = self.git.join("index");
         let mut disk = Disk::default();
@@ -95,7 +95,7 @@ impl Repository {
     }
 
     /// How git has the file `path`, from the top, of which `found` is what the disk says.
-    pub(crate) fn state(&mut self, known: &KnownFiles, path: &[u8], found: &Metadata) -> Told<FileState> {
+    pub(crate) fn state(&mut self, known: &KnownFiles, path: &[u8], found: &Metadata) -> Lookup<FileState> {
         let Some(file) = known.files.get(path) else { return Ok(FileState::Unknown) };
         let is_link = file.mode & LINK == LINK;
         if file.mode & 0o170_000 == 0o160_000 {
@@ -132,7 +132,7 @@ impl Repository {
 
     /// Known files at or below `places`, from the top, that are not as git has them, in order. With `staged` also those
     /// that the next commit would have otherwise than the last one.
-    pub(crate) fn changed_files(&mut self, places: &[Vec<u8>], staged: bool) -> Told<Vec<Vec<u8>>> {
+    pub(crate) fn changed_files(&mut self, places: &[Vec<u8>], staged: bool) -> Lookup<Vec<Vec<u8>>> {
         let known = self.known_files()?;
         let is_meant = |path: &[u8]| {
             places.iter().any(|place| {
@@ -169,7 +169,7 @@ impl Repository {
     }
 
     /// The files of the commit that is checked out, with their modes.
-    fn committed(&mut self) -> Told<HashMap<Vec<u8>, (u32, ObjectId)>> {
+    fn committed(&mut self) -> Lookup<HashMap<Vec<u8>, (u32, ObjectId)>> {
         let mut found = HashMap::new();
         // Before the first commit there are none.
         let Some(head) = self.named("HEAD")? else { return Ok(found) };

@@ -2,8 +2,8 @@
 
 use std::collections::{BinaryHeap, HashMap};
 
-use super::objects::ObjectKind;
-use super::{NotTold, ObjectId, Repository, Told};
+use super::object::ObjectKind;
+use super::{Lookup, NotTold, ObjectId, Repository};
 use crate::disk::{Disk, Kind};
 
 /// Most commits that are looked at.
@@ -32,7 +32,7 @@ struct Read {
 
 impl Repository {
     /// The commits that `from` leads to and none of `without` does, the latest first.
-    pub(crate) fn commits(&mut self, from: &[ObjectId], without: &[ObjectId]) -> Told<Vec<Commit>> {
+    pub(crate) fn commits(&mut self, from: &[ObjectId], without: &[ObjectId]) -> Lookup<Vec<Commit>> {
         let mut walk = Walk { known: HashMap::new(), queue: BinaryHeap::new(), wanted: 0 };
         let shallow = self.shallow()?;
         for id in without {
@@ -74,7 +74,7 @@ impl Repository {
     }
 
     /// Puts `id` into `walk`. What is reached from `without` is not wanted, and neither is what is reached from that.
-    fn visit(&mut self, walk: &mut Walk, id: &ObjectId, without: bool, shallow: &[ObjectId]) -> Told<()> {
+    fn visit(&mut self, walk: &mut Walk, id: &ObjectId, without: bool, shallow: &[ObjectId]) -> Lookup<()> {
         match walk.known.get_mut(id) {
             Some((_, is_without, _)) if *is_without || !without => Ok(()),
             Some((read, is_without, is_counted)) => {
@@ -104,7 +104,7 @@ impl Repository {
     }
 
     /// Commits whose parents were not fetched: gitrepository-layout(5), "shallow".
-    fn shallow(&self) -> Told<Vec<ObjectId>> {
+    fn shallow(&self) -> Lookup<Vec<ObjectId>> {
         let mut disk = Disk::default();
         // What they say counts in some commands and not in others.
         if disk.kind(&self.common.join("info/grafts")) != Ok(Kind::Absent) {
@@ -115,7 +115,7 @@ impl Repository {
     }
 
     /// The commit that `id` is, or that the tag of this name stands for.
-    pub(crate) fn commit_of(&mut self, id: &ObjectId) -> Told<ObjectId> {
+    pub(crate) fn commit_of(&mut self, id: &ObjectId) -> Lookup<ObjectId> {
         let mut id = id.clone();
         for _ in 0..MAX_TAGS {
             match self.objects.read(&id)? {
@@ -132,7 +132,7 @@ impl Repository {
     }
 
     /// The files of a commit: its root folder.
-    pub(super) fn tree_of(&mut self, commit: &ObjectId) -> Told<ObjectId> {
+    pub(super) fn tree_of(&mut self, commit: &ObjectId) -> Lookup<ObjectId> {
         let held = self.objects.read_as(commit, ObjectKind::Commit)?;
         let text = String::from_utf8_lossy(&held);
         let tree = text.lines().next().and_then(|line| line.strip_prefix("tree "));
@@ -141,7 +141,7 @@ impl Repository {
 
     /// The commit that `text` names: a branch, a tag, `HEAD`, a whole id; with `~2` and `^` behind it.
     /// `None`: there is none, or it is written in another way.
-    pub(crate) fn revision(&mut self, text: &str) -> Told<Option<ObjectId>> {
+    pub(crate) fn revision(&mut self, text: &str) -> Lookup<Option<ObjectId>> {
         let end = text.find(['~', '^']).unwrap_or(text.len());
         let (name, mut steps) = text.split_at_checked(end).ok_or(NotTold)?;
         let places = ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
@@ -174,7 +174,7 @@ impl Repository {
         Ok(Some(id))
     }
 
-    fn commit(&mut self, id: &ObjectId) -> Told<Read> {
+    fn commit(&mut self, id: &ObjectId) -> Lookup<Read> {
         let held = self.objects.read_as(id, ObjectKind::Commit)?;
         let text = String::from_utf8_lossy(&held);
         let (head, message) = text.split_once("\n\n").unwrap_or((&text, ""));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::{NotTold, Repository, Told, named_file};
+use super::{Lookup, NotTold, Repository, named_file};
 use crate::disk::Disk;
 
 /// The patterns of one file.
@@ -30,7 +30,7 @@ pub(crate) struct Ignored(Vec<Patterns>);
 
 impl Ignored {
     /// As it stands at the top of `repository`. `excludes`: `core.excludesFile` of the user.
-    pub(crate) fn of(repository: &Repository, excludes: Option<&Path>, home: Option<&Path>) -> Told<Self> {
+    pub(crate) fn of(repository: &Repository, excludes: Option<&Path>, home: Option<&Path>) -> Lookup<Self> {
         let own = repository.setting("core.excludesfile");
         let own = own.map(|own| named_file(own, &repository.top, home).map_err(|_| NotTold)).transpose()?;
         let mut ignored = Self(Vec::new());
@@ -42,7 +42,7 @@ impl Ignored {
     }
 
     /// Goes into `folder`: its own `.gitignore` counts from here on.
-    pub(crate) fn enter(&mut self, folder: &Path) -> Told<()> {
+    pub(crate) fn enter(&mut self, folder: &Path) -> Lookup<()> {
         self.add(&folder.join(".gitignore"), folder)
     }
 
@@ -51,9 +51,9 @@ impl Ignored {
         self.0.pop();
     }
 
-    fn add(&mut self, file: &Path, folder: &Path) -> Told<()> {
+    fn add(&mut self, file: &Path, folder: &Path) -> Lookup<()> {
         let text = Disk::default().text(file).map_err(|_| NotTold)?.unwrap_or_default();
-        let patterns = text.lines().filter_map(|line| pattern(line).transpose()).collect::<Told<Vec<Pattern>>>()?;
+        let patterns = text.lines().filter_map(|line| pattern(line).transpose()).collect::<Lookup<Vec<Pattern>>>()?;
         self.0.push(Patterns { folder: folder.to_owned(), patterns });
         Ok(())
     }
@@ -76,7 +76,7 @@ impl Ignored {
 }
 
 /// One line; `None`: it says nothing.
-fn pattern(line: &str) -> Told<Option<Pattern>> {
+fn pattern(line: &str) -> Lookup<Option<Pattern>> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     // A blank at the end counts only behind a backslash.
     let bare = line.trim_end_matches(' ');

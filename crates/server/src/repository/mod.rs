@@ -12,6 +12,8 @@ mod history;
 mod ignored;
 pub(crate) mod index;
 #[cfg(unix)]
+mod object;
+#[cfg(unix)]
 mod objects;
 #[cfg(unix)]
 mod opened;
@@ -28,7 +30,7 @@ pub(crate) use history::Commit;
 #[cfg(unix)]
 pub(crate) use ignored::Ignored;
 #[cfg(unix)]
-pub(crate) use objects::ObjectId;
+pub(crate) use object::ObjectId;
 #[cfg(unix)]
-pub(crate) use opened::{NotTold, Repository, Told, Until};
+pub(crate) use opened::{Lookup, NotTold, Repository, Until};
 pub(crate) use settings::{included_settings, named_file};

@@ -1,43 +1,14 @@
 //! Objects of git, read from their files: gitrepository-layout(5), "objects"; gitformat-pack(5).
 
-use std::io::Read;
 use std::path::PathBuf;
 
-use flate2::read::ZlibDecoder;
-
+use super::object::{MAX_OBJECT, ObjectId, ObjectKind, inflated};
 use super::pack::Pack;
-use super::{NotTold, Told, Until};
+use super::{Lookup, NotTold, Until};
 use crate::disk::{Disk, Kind};
 
-/// Longest object that is read, in bytes: commits, folders, and the files that are compared.
-pub(super) const MAX_OBJECT: usize = 4 * 1024 * 1024;
 /// Most packs that are looked into.
 const MAX_PACKS: usize = 512;
-
-/// The name of an object: 20 bytes, or 32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct ObjectId(pub(crate) Vec<u8>);
-
-impl ObjectId {
-    /// From hexadecimal digits, `length` bytes of them.
-    pub(super) fn from_hex(text: &str, length: usize) -> Option<Self> {
-        hex::decode(text).ok().filter(|bytes| bytes.len() == length).map(Self)
-    }
-
-    /// In hexadecimal digits.
-    pub(crate) fn hex(&self) -> String {
-        hex::encode(&self.0)
-    }
-}
-
-/// What an object is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ObjectKind {
-    Commit,
-    Tree,
-    Blob,
-    Tag,
-}
 
 /// The objects of one repository. Those of others that it borrows from are not looked at.
 #[derive(Debug)]
@@ -55,7 +26,7 @@ impl Objects {
     }
 
     /// The object called `id`.
-    pub(super) fn read(&mut self, id: &ObjectId) -> Told<(ObjectKind, Vec<u8>)> {
+    pub(super) fn read(&mut self, id: &ObjectId) -> Lookup<(ObjectKind, Vec<u8>)> {
         self.until.check()?;
         if let Some(found) = self.loose(id)? {
             return Ok(found);
@@ -64,12 +35,12 @@ impl Objects {
     }
 
     /// The same, of which it is known what it is.
-    pub(super) fn read_as(&mut self, id: &ObjectId, kind: ObjectKind) -> Told<Vec<u8>> {
+    pub(super) fn read_as(&mut self, id: &ObjectId, kind: ObjectKind) -> Lookup<Vec<u8>> {
         let (found, held) = self.read(id)?;
         if found == kind { Ok(held) } else { Err(NotTold) }
     }
 
-    fn loose(&self, id: &ObjectId) -> Told<Option<(ObjectKind, Vec<u8>)>> {
+    fn loose(&self, id: &ObjectId) -> Lookup<Option<(ObjectKind, Vec<u8>)>> {
         let name = id.hex();
         let (folder, file) = name.split_at_checked(2).ok_or(NotTold)?;
         let path = self.folder.join(folder).join(file);
@@ -91,7 +62,7 @@ impl Objects {
         if is_whole { Ok(Some((kind, content.to_vec()))) } else { Err(NotTold) }
     }
 
-    fn packed(&mut self, id: &ObjectId) -> Told<(ObjectKind, Vec<u8>)> {
+    fn packed(&mut self, id: &ObjectId) -> Lookup<(ObjectKind, Vec<u8>)> {
         let packs = match self.packs.take() {
             Some(packs) => packs,
             None => self.find_packs()?,
@@ -106,7 +77,7 @@ impl Objects {
         found
     }
 
-    fn find_packs(&self) -> Told<Vec<Pack>> {
+    fn find_packs(&self) -> Lookup<Vec<Pack>> {
         let mut disk = Disk::default();
         // Objects that another repository holds would be missing here.
         if disk.kind(&self.folder.join("info/alternates")) != Ok(Kind::Absent) {
@@ -120,12 +91,4 @@ impl Objects {
         }
         indexes.iter().map(|path| Pack::open(path, self.length)).collect()
     }
-}
-
-/// What `packed` stands for, at most `longest` bytes.
-pub(super) fn inflated(packed: impl Read, longest: usize) -> Told<Vec<u8>> {
-    let mut whole = Vec::new();
-    let most = u64::try_from(longest).unwrap_or(u64::MAX);
-    ZlibDecoder::new(packed).take(most.saturating_add(1)).read_to_end(&mut whole).map_err(|_| NotTold)?;
-    if whole.len() > longest { Err(NotTold) } else { Ok(whole) }
 }

@@ -21,7 +21,7 @@ const MAX_TIME: Duration = Duration::from_millis(1_500);
 pub(crate) struct NotTold;
 
 /// What comes of a look.
-pub(crate) type Told<T> = Result<T, NotTold>;
+pub(crate) type Lookup<T> = Result<T, NotTold>;
 
 /// The end of the time for one look.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl Until {
     }
 
     /// Fails when it is over.
-    pub(crate) fn check(self) -> Told<()> {
+    pub(crate) fn check(self) -> Lookup<()> {
         if Instant::now() < self.0 { Ok(()) } else { Err(NotTold) }
     }
 }
@@ -96,7 +96,7 @@ impl Repository {
     }
 
     /// The messages of its stashes, the latest first: gitrepository-layout(5), "logs"; git-stash(1).
-    pub(crate) fn stashes(&self) -> Told<Vec<String>> {
+    pub(crate) fn stashes(&self) -> Lookup<Vec<String>> {
         let log = Disk::default().text(&self.common.join("logs/refs/stash")).map_err(|_| NotTold)?;
         let lines = log.unwrap_or_default();
         let message = |line: &str| line.split_once('\t').map(|(_, message)| message.to_owned());

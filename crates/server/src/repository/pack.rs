@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-use super::objects::{MAX_OBJECT, ObjectId, ObjectKind, inflated};
-use super::{NotTold, Told, Until};
+use super::object::{MAX_OBJECT, ObjectId, ObjectKind, inflated};
+use super::{Lookup, NotTold, Until};
 use crate::disk::open;
 
 /// Most differences in a row: git makes at most 50 unless it is told otherwise.
@@ -33,7 +33,7 @@ enum Found {
 }
 
 impl Pack {
-    pub(super) fn open(index: &Path, length: usize) -> Told<Self> {
+    pub(super) fn open(index: &Path, length: usize) -> Lookup<Self> {
         let file = |path: &Path| open(path).map_err(|_| NotTold);
         let (pack, index) = (file(&index.with_extension("pack"))?, file(index)?);
         let head: [u8; 8] = at(&index, 0)?;
@@ -45,7 +45,7 @@ impl Pack {
     }
 
     /// Where the object called `id` stands in the pack.
-    pub(super) fn place(&self, id: &ObjectId) -> Told<Option<u64>> {
+    pub(super) fn place(&self, id: &ObjectId) -> Lookup<Option<u64>> {
         let first = u64::from(*id.0.first().ok_or(NotTold)?);
         let fanout = |byte: u64| at(&self.index, HEAD + byte * 4).map(|four| u64::from(u32::from_be_bytes(four)));
         let mut low = if first == 0 { 0 } else { fanout(first - 1)? };
@@ -63,7 +63,7 @@ impl Pack {
         Ok(None)
     }
 
-    fn offset(&self, number: u64) -> Told<u64> {
+    fn offset(&self, number: u64) -> Lookup<u64> {
         // Behind the names stands a checksum of four bytes for each.
         let offsets = HEAD + FANOUT + self.count * (self.length + 4);
         let offset = u32::from_be_bytes(at(&self.index, offsets + number * 4)?);
@@ -75,7 +75,7 @@ impl Pack {
     }
 
     /// The object at `place`.
-    pub(super) fn read(&self, place: u64, until: Until) -> Told<(ObjectKind, Vec<u8>)> {
+    pub(super) fn read(&self, place: u64, until: Until) -> Lookup<(ObjectKind, Vec<u8>)> {
         let mut differences = Vec::new();
         let mut place = place;
         let (kind, mut whole) = loop {
@@ -102,7 +102,7 @@ impl Pack {
         Ok((kind, whole))
     }
 
-    fn entry(&self, place: u64) -> Told<Found> {
+    fn entry(&self, place: u64) -> Lookup<Found> {
         let mut file = &self.pack;
         file.seek(SeekFrom::Start(place)).map_err(|_| NotTold)?;
         let mut reader = BufReader::new(file);
@@ -149,7 +149,7 @@ impl Pack {
 }
 
 /// "offset encoding".
-fn far(reader: &mut impl Read) -> Told<u64> {
+fn far(reader: &mut impl Read) -> Lookup<u64> {
     let mut next = byte(reader)?;
     let mut value = u64::from(next & 0x7f);
     while next & 0x80 != 0 {
@@ -208,19 +208,19 @@ fn applied(base: &[u8], difference: &[u8]) -> Option<Vec<u8>> {
     (made.len() == to).then_some(made)
 }
 
-fn byte(reader: &mut impl Read) -> Told<u8> {
+fn byte(reader: &mut impl Read) -> Lookup<u8> {
     let mut one = [0];
     reader.read_exact(&mut one).map_err(|_| NotTold)?;
     let [one] = one;
     Ok(one)
 }
 
-fn at<const LENGTH: usize>(file: &File, place: u64) -> Told<[u8; LENGTH]> {
+fn at<const LENGTH: usize>(file: &File, place: u64) -> Lookup<[u8; LENGTH]> {
     let held = bytes(file, place, u64::try_from(LENGTH).unwrap_or(0))?;
     held.try_into().map_err(|_| NotTold)
 }
 
-fn bytes(mut file: &File, place: u64, length: u64) -> Told<Vec<u8>> {
+fn bytes(mut file: &File, place: u64, length: u64) -> Lookup<Vec<u8>> {
     file.seek(SeekFrom::Start(place)).map_err(|_| NotTold)?;
     let mut held = vec![0; usize::try_from(length).map_err(|_| NotTold)?];
     file.read_exact(&mut held).map_err(|_| NotTold)?;

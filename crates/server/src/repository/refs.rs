@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::{NotTold, ObjectId, Repository, Told};
+use super::{Lookup, NotTold, ObjectId, Repository};
 use crate::disk::{Disk, Kind};
 
 /// Names that lead to names: git's own limit (refs.c, `SYMREF_MAXDEPTH`).
@@ -15,13 +15,13 @@ const MAX_PACKED: u64 = 16 * 1024 * 1024;
 
 impl Repository {
     /// The branch that is checked out, as `refs/heads/main`; `None`: a commit is.
-    pub(crate) fn branch(&self) -> Told<Option<String>> {
+    pub(crate) fn branch(&self) -> Lookup<Option<String>> {
         let head = Disk::default().text(&self.git.join("HEAD")).map_err(|_| NotTold)?.ok_or(NotTold)?;
         Ok(head.strip_prefix("ref:").map(|name| name.trim().to_owned()))
     }
 
     /// The object that `name` stands for, as `HEAD` or `refs/heads/main`. `None`: there is no such name.
-    pub(crate) fn named(&self, name: &str) -> Told<Option<ObjectId>> {
+    pub(crate) fn named(&self, name: &str) -> Lookup<Option<ObjectId>> {
         let mut name = name.to_owned();
         for _ in 0..MAX_LINKS {
             self.until.check()?;
@@ -45,7 +45,7 @@ impl Repository {
     }
 
     /// Every name that begins with `start`, as `refs/remotes/origin/`, and its object.
-    pub(crate) fn names(&self, start: &str) -> Told<BTreeMap<String, ObjectId>> {
+    pub(crate) fn names(&self, start: &str) -> Lookup<BTreeMap<String, ObjectId>> {
         let mut found: BTreeMap<String, ObjectId> =
             self.packed()?.into_iter().filter(|(name, _)| name.starts_with(start)).collect();
         let mut loose = Vec::new();
@@ -61,7 +61,7 @@ impl Repository {
         Ok(found)
     }
 
-    fn loose(&self, folder: &str, depth: usize, disk: &mut Disk, found: &mut Vec<String>) -> Told<()> {
+    fn loose(&self, folder: &str, depth: usize, disk: &mut Disk, found: &mut Vec<String>) -> Lookup<()> {
         if depth > MAX_DEPTH {
             return Err(NotTold);
         }
@@ -78,7 +78,7 @@ impl Repository {
         Ok(())
     }
 
-    fn packed(&self) -> Told<BTreeMap<String, ObjectId>> {
+    fn packed(&self) -> Lookup<BTreeMap<String, ObjectId>> {
         let path: PathBuf = self.common.join("packed-refs");
         let held = Disk::default().read(&path, MAX_PACKED).map_err(|_| NotTold)?.unwrap_or_default();
         let text = String::from_utf8(held).map_err(|_| NotTold)?;

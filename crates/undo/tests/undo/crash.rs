@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use handraise_undo::{ContentHash, FileState, KeptPath, Limits, NewCall, Outcome, Restore, Store};
+use handraise_undo::{ContentHash, FileOutcome, FileState, KeptPath, Limits, NewCall, Restore, Store};
 
 use crate::support::{NOW, leftovers, target};
 
@@ -149,7 +149,7 @@ fn check(folder: &Path, project: &Path, written: &[usize]) -> usize {
     let undo = call(format!("{:08x}", next * 2 + 1), project);
     let files = store.restore(Restore { ids: ids.collect(), force: true, dry_run: false, undo }).unwrap();
     for file in &files {
-        assert!(matches!(file.outcome, Outcome::Restored | Outcome::Unchanged), "{file:?}");
+        assert!(matches!(file.outcome, FileOutcome::Restored | FileOutcome::Unchanged), "{file:?}");
     }
     assert_eq!(std::fs::read_to_string(project.join("a")).unwrap(), content("first", 0));
     assert!(!project.join("new").exists());

@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use handraise_undo::{FileState, Limits, Outcome};
+use handraise_undo::{FileOutcome, FileState, Limits};
 
 use crate::support::{World, leftovers, refused, target, why};
 
@@ -51,7 +51,7 @@ fn a_file_that_became_a_link_is_put_back_as_the_file() {
     std::fs::remove_file(world.path("a")).unwrap();
     symlink(&outside, world.path("a")).unwrap();
     world.store.observe(&id).unwrap();
-    assert_eq!(world.outcome(&id), Outcome::Restored);
+    assert_eq!(world.outcome(&id), FileOutcome::Restored);
     assert!(world.path("a").symlink_metadata().unwrap().is_file());
     assert_eq!(world.read("a"), "before");
     assert_eq!(std::fs::read_to_string(&outside).unwrap(), "not to be touched");
@@ -173,7 +173,7 @@ fn a_name_may_be_anything() {
         std::fs::write(world.project.join(name), "agent").unwrap();
         world.store.observe(&id).unwrap();
         world = world.reopened();
-        assert_eq!(world.outcome(&id), Outcome::Restored, "{name:?}");
+        assert_eq!(world.outcome(&id), FileOutcome::Restored, "{name:?}");
         assert_eq!(std::fs::read(world.project.join(name)).unwrap(), b"before");
     }
 }
@@ -234,7 +234,7 @@ fn a_person_who_saves_at_the_very_moment_loses_nothing() {
         for _ in 0..150 {
             for outcome in world.restore_with(&[&id], true, false) {
                 // Two saves within one exchange: the person is told where the other one lies.
-                if let Outcome::Refused { why, .. } = &outcome.outcome
+                if let FileOutcome::Refused { why, .. } = &outcome.outcome
                     && let Some(name) = why.split(' ').find(|word| word.starts_with(".handraise"))
                 {
                     beside_it.push(world.path(name));

@@ -4,7 +4,7 @@
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-use handraise_undo::{Expected, FileState, KeptPath, Outcome, Target};
+use handraise_undo::{Expected, FileOutcome, FileState, KeptPath, Target};
 use proptest::prelude::*;
 
 use crate::support::{World, leftovers, target};
@@ -184,7 +184,7 @@ fn check_restore(world: &mut World, calls: &mut Vec<Known>, selected: &[String],
     let unchanged: Vec<Real> = NAMES.iter().map(|name| real(&world.path(name))).collect();
     assert_eq!(present, unchanged, "a dry run changes nothing");
     let files = world.restore_with(&ids, force, false);
-    let outcomes = |files: &[handraise_undo::RestoredFile]| -> Vec<(std::path::PathBuf, Outcome)> {
+    let outcomes = |files: &[handraise_undo::RestoredFile]| -> Vec<(std::path::PathBuf, FileOutcome)> {
         files.iter().map(|file| (file.path.clone(), file.outcome.clone())).collect()
     };
     assert_eq!(outcomes(&dry), outcomes(&files), "a dry run says what is done");
@@ -200,7 +200,7 @@ fn check_restore(world: &mut World, calls: &mut Vec<Known>, selected: &[String],
         };
         let theirs = is_theirs(calls, selected, file, &present[file]);
         match &restored.outcome {
-            Outcome::Restored => {
+            FileOutcome::Restored => {
                 assert!(force || theirs, "{name}: something of a person would be lost");
                 assert_eq!(now, first.before, "{name}: exactly what was there");
                 let undo = undo.as_ref().expect("what was overwritten is kept");
@@ -223,15 +223,15 @@ fn check_restore(world: &mut World, calls: &mut Vec<Known>, selected: &[String],
                     is_undo: true,
                 });
             }
-            Outcome::Unchanged => {
+            FileOutcome::Unchanged => {
                 assert_eq!(now, first.before);
                 assert_eq!(now, present[file]);
             }
-            Outcome::Refused { why, .. } => {
+            FileOutcome::Refused { why, .. } => {
                 assert!(!force && !theirs, "{name}: refused though it is all theirs: {why}");
                 assert_eq!(now, present[file], "{name}: left as it is");
             }
-            Outcome::Stays => panic!("no folder was made"),
+            FileOutcome::Stays => panic!("no folder was made"),
         }
     }
     assert_eq!(leftovers(&world.project), Vec::<std::path::PathBuf>::new());

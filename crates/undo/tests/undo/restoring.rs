@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use handraise_undo::{Expected, FileState, Limits, Outcome, Store, Target, Undoable};
+use handraise_undo::{Expected, FileOutcome, FileState, Limits, Store, Target, Undoable};
 
 use crate::support::{NOW, World, leftovers, refused, target};
 
@@ -15,11 +15,11 @@ fn an_edit_is_put_back_with_its_bytes_and_its_mode() {
     std::fs::remove_file(world.path("run.sh")).unwrap();
     world.write("run.sh", "two");
     world.store.observe(&id).unwrap();
-    assert_eq!(world.outcome(&id), Outcome::Restored);
+    assert_eq!(world.outcome(&id), FileOutcome::Restored);
     assert_eq!(std::fs::read(world.path("run.sh")).unwrap(), b"one\0\xff\r\n");
     assert_eq!(world.path("run.sh").metadata().unwrap().permissions().mode() & 0o7777, 0o755);
     assert_eq!(leftovers(&world.project), Vec::<std::path::PathBuf>::new());
-    assert_eq!(world.outcome(&id), Outcome::Unchanged);
+    assert_eq!(world.outcome(&id), FileOutcome::Unchanged);
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn what_was_not_there_goes_and_what_is_gone_comes_back() {
     world.write("new/deep/file", "made");
     world.store.observe(&id).unwrap();
     let outcomes = world.restore(&[&id]);
-    assert!(outcomes.iter().all(|file| file.outcome == Outcome::Restored), "{outcomes:?}");
+    assert!(outcomes.iter().all(|file| file.outcome == FileOutcome::Restored), "{outcomes:?}");
     assert_eq!(world.read("old"), "old");
     assert_eq!(std::fs::read_link(world.path("link")).unwrap().to_str(), Some("old"));
     assert!(!world.path("new").exists());
@@ -52,7 +52,7 @@ fn a_folder_that_was_removed_comes_back_with_all_that_was_in_it() {
     std::fs::remove_dir_all(world.path("src")).unwrap();
     world.store.observe(&id).unwrap();
     let outcomes = world.restore(&[&id]);
-    assert!(outcomes.iter().all(|file| file.outcome == Outcome::Restored), "{outcomes:?}");
+    assert!(outcomes.iter().all(|file| file.outcome == FileOutcome::Restored), "{outcomes:?}");
     assert_eq!((world.read("src/a"), world.read("src/deep/b")), ("a".into(), "b".into()));
     assert_eq!(world.path("src/deep").metadata().unwrap().permissions().mode() & 0o777, 0o700);
     assert_eq!(std::fs::read_link(world.path("src/l")).unwrap().to_str(), Some("/nowhere"));
@@ -67,8 +67,8 @@ fn a_folder_that_a_call_made_stays_when_something_else_is_in_it() {
     world.store.observe(&id).unwrap();
     world.write("new/mine", "a person's");
     let outcomes = world.restore(&[&id]);
-    assert_eq!(outcomes[0].outcome, Outcome::Stays);
-    assert_eq!(outcomes[1].outcome, Outcome::Restored);
+    assert_eq!(outcomes[0].outcome, FileOutcome::Stays);
+    assert_eq!(outcomes[1].outcome, FileOutcome::Restored);
     assert_eq!(world.read("new/mine"), "a person's");
     assert!(!world.path("new/file").exists());
 }
@@ -81,14 +81,14 @@ fn what_a_person_changed_since_stays_and_is_kept_when_forced() {
     world.write("a", "person");
     assert_eq!(refused(&world.outcome(&id)), ("it was changed since", true));
     assert_eq!(world.read("a"), "person");
-    assert_eq!(world.restore_with(&[&id], true, true)[0].outcome, Outcome::Restored);
+    assert_eq!(world.restore_with(&[&id], true, true)[0].outcome, FileOutcome::Restored);
     assert_eq!(world.read("a"), "person", "only said what it would do");
-    assert_eq!(world.restore_with(&[&id], true, false)[0].outcome, Outcome::Restored);
+    assert_eq!(world.restore_with(&[&id], true, false)[0].outcome, FileOutcome::Restored);
     assert_eq!(world.read("a"), "before");
     // What was overwritten is a call of its own, and can be put back in turn.
     let undo = world.store.calls().pop().unwrap();
     assert!(undo.call.is_undo);
-    assert_eq!(world.outcome(&undo.call.id), Outcome::Restored);
+    assert_eq!(world.outcome(&undo.call.id), FileOutcome::Restored);
     assert_eq!(world.read("a"), "person");
 }
 
@@ -109,10 +109,10 @@ fn a_session_goes_back_to_where_its_first_call_began() {
     // One in the middle: a later call stands on it.
     let (why, force_helps) = (world.outcome(&ids[1]), true);
     assert_eq!(refused(&why), (format!("a later call changed it too: {}", ids[2]).as_str(), force_helps));
-    assert_eq!(world.outcome(&ids[2]), Outcome::Restored);
+    assert_eq!(world.outcome(&ids[2]), FileOutcome::Restored);
     assert_eq!(world.read("a"), "2");
     let all: Vec<&str> = ids.iter().map(String::as_str).collect();
-    assert_eq!(world.restore(&all)[0].outcome, Outcome::Restored);
+    assert_eq!(world.restore(&all)[0].outcome, FileOutcome::Restored);
     assert_eq!(world.read("a"), "0");
 }
 
@@ -124,7 +124,7 @@ fn a_person_between_two_calls_is_not_passed_over() {
     world.write("a", "person");
     let second = world.edit("a", "2");
     assert_eq!(refused(&world.restore(&[&first, &second])[0].outcome).0, "it was changed since");
-    assert_eq!(world.outcome(&second), Outcome::Restored);
+    assert_eq!(world.outcome(&second), FileOutcome::Restored);
     assert_eq!(world.read("a"), "person");
 }
 
@@ -139,18 +139,18 @@ fn what_nobody_saw_takes_a_person_unless_the_call_says_what_it_writes() {
     let whole = Target { expected: Expected::Whole("all of it".into()), ..target("b") };
     let id = world.keep_targets(&[whole]).call.id.clone();
     world.write("b", "all of it");
-    assert_eq!(world.outcome(&id), Outcome::Restored);
+    assert_eq!(world.outcome(&id), FileOutcome::Restored);
 
     for result in ["1 two one", "1 two 1"] {
         world.write("a", "one two one");
         let piece = Expected::Replaced { before: "one".into(), after: "1".into() };
         let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id.clone();
         world.write("a", result);
-        assert_eq!(world.outcome(&id), Outcome::Restored);
+        assert_eq!(world.outcome(&id), FileOutcome::Restored);
         let piece = Expected::Replaced { before: "one".into(), after: "1".into() };
         let id = world.keep_targets(&[Target { expected: piece, ..target("a") }]).call.id.clone();
         world.write("a", "1 two one, and a person's");
-        assert!(matches!(world.outcome(&id), Outcome::Refused { .. }));
+        assert!(matches!(world.outcome(&id), FileOutcome::Refused { .. }));
     }
 }
 
@@ -187,7 +187,7 @@ fn it_is_all_there_when_the_store_is_opened_again() {
     let undo = world.call();
     let other = handraise_undo::NewCall { id: "ffff".into(), ..undo };
     let restore = handraise_undo::Restore { ids: [id].into(), force: false, dry_run: false, undo: other };
-    assert_eq!(world.store.restore(restore).unwrap()[0].outcome, Outcome::Restored);
+    assert_eq!(world.store.restore(restore).unwrap()[0].outcome, FileOutcome::Restored);
     assert_eq!(world.read("a"), "before");
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use handraise_undo::{
-    Expected, FileState, KeptCall, KeptPath, Limits, NewCall, Outcome, Restore, RestoredFile, Store, Target,
+    Expected, FileOutcome, FileState, KeptCall, KeptPath, Limits, NewCall, Restore, RestoredFile, Store, Target,
 };
 use jiff::Timestamp;
 
@@ -104,7 +104,7 @@ impl World {
     }
 
     /// What became of the one file.
-    pub(crate) fn outcome(&mut self, id: &str) -> Outcome {
+    pub(crate) fn outcome(&mut self, id: &str) -> FileOutcome {
         let files = self.restore(&[id]);
         assert_eq!(files.len(), 1, "{files:?}");
         files[0].outcome.clone()
@@ -122,9 +122,9 @@ pub(crate) fn why(state: &FileState) -> &str {
     }
 }
 
-pub(crate) fn refused(outcome: &Outcome) -> (&str, bool) {
+pub(crate) fn refused(outcome: &FileOutcome) -> (&str, bool) {
     match outcome {
-        Outcome::Refused { why, force_helps } => (why, *force_helps),
+        FileOutcome::Refused { why, force_helps } => (why, *force_helps),
         other => panic!("{other:?}"),
     }
 }

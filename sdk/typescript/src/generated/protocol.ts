@@ -1534,7 +1534,7 @@ outcome: UndoOutcome,
  */
 why?: string, 
 /**
- * From what was kept to what is there now, secrets masked; only where it was asked for and both are text.
+ * From what was kept to what is there now, secrets redacted; only where it was asked for and both are text.
  */
 diff?: Array<DiffLine>, };
 

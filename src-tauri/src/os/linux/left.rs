@@ -8,8 +8,10 @@ use std::path::PathBuf;
 
 use handraise_locations::write_private;
 use serde::{Deserialize, Serialize};
+use zbus::names::OwnedUniqueName;
 
-use super::notifier::Shown;
+/// A notification on the screen: the connection that shows it, and its id there.
+pub(super) type Shown = (OwnedUniqueName, u32);
 
 /// More than this never stand on a screen. A longer list is nobody's record.
 const MAX_LEFT: usize = 64;

@@ -22,7 +22,7 @@ use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
 use crate::notification::content::{Buttons, NotificationAction, NotificationContent, NotificationKey};
 use crate::os::linux::application::{self, APPLICATION, ICON};
-use crate::os::linux::left::Record;
+use crate::os::linux::left::{Record, Shown};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -90,9 +90,6 @@ impl Notifier for Client {
         receiver
     }
 }
-
-/// The connection that showed a notification, and the id it gave.
-pub(super) type Shown = (OwnedUniqueName, u32);
 
 /// How a call ended.
 enum Ended {

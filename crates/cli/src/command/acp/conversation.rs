@@ -1,4 +1,4 @@
-//! The two directions between client and agent, and the questions that are answered between them.
+//! The two directions between client and agent, and the permission requests that are answered between them.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex as StateMutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use handraise_agents::acp::{self, FromAgent, Proxy, Question};
+use handraise_agents::acp::{self, FromAgent, PermissionRequest, Proxy};
 use handraise_locations::Folders;
 use handraise_protocol::{ApprovalRequest, ApprovalResult, MAX_BODY, Status};
 use serde_json::Value;
@@ -38,18 +38,18 @@ pub(super) struct Conversation {
 #[derive(Default)]
 struct State {
     proxy: Proxy,
-    /// What to drop to withdraw a question.
+    /// What to drop to withdraw a permission request.
     waiting: Vec<(Value, oneshot::Sender<()>)>,
     /// Nobody is there any more who would hear of an answer.
     has_ended: bool,
 }
 
-/// Why a question of the agent was answered with "cancelled".
+/// Why a permission request of the agent was answered with "cancelled".
 #[derive(Debug, thiserror::Error)]
 enum NotAsked {
     #[error("{}", .0.sentence())]
     Client(#[from] ClientError),
-    #[error("The question is larger than {MAX_BODY} bytes.")]
+    #[error("The permission request is larger than {MAX_BODY} bytes.")]
     TooLarge,
     #[error("It cannot be read in one way: {0}.")]
     Unreadable(#[from] handraise_agents::HookError),
@@ -121,24 +121,24 @@ impl Conversation {
     /// From the agent to the client.
     async fn agent(self: Arc<Self>, from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin) -> io::Result<()> {
         let mut from = BufReader::new(from);
-        let mut questions = JoinSet::new();
+        let mut permissions = JoinSet::new();
         let mut bytes = Vec::new();
         while line::read(&mut from, &mut bytes).await? {
-            while questions.try_join_next().is_some() {}
+            while permissions.try_join_next().is_some() {}
             let found = self.state().proxy.from_agent(&bytes);
             let told = match found {
                 FromAgent::Pass => tell(&mut to, &bytes).await,
-                FromAgent::Ask { question, told } => {
+                FromAgent::Ask { permission, told } => {
                     let told = match told {
                         Some(told) => tell(&mut to, format!("{told}\n").as_bytes()).await,
                         None => Ok(()),
                     };
-                    if questions.len() < MAX_OPEN {
-                        let withdrawn = self.waits(question.id());
-                        questions.spawn(Arc::clone(&self).answer(question, withdrawn));
+                    if permissions.len() < MAX_OPEN {
+                        let withdrawn = self.waits(permission.id());
+                        permissions.spawn(Arc::clone(&self).answer(permission, withdrawn));
                     } else {
-                        self.refuse(&question.cancelled(), &question.call.request.tool, &NotAsked::TooMany).await;
-                        self.state().proxy.answered(question.id());
+                        self.refuse(&permission.cancelled(), &permission.call.request.tool, &NotAsked::TooMany).await;
+                        self.state().proxy.answered(permission.id());
                     }
                     told
                 }
@@ -158,37 +158,37 @@ impl Conversation {
         }
         self.end();
         drop(from);
-        while questions.join_next().await.is_some() {}
+        while permissions.join_next().await.is_some() {}
         Ok(())
     }
 
-    /// Has a question decided and tells the agent.
-    async fn answer(self: Arc<Self>, question: Box<Question>, withdrawn: oneshot::Receiver<()>) {
-        let tool = &question.call.request.tool;
+    /// Has a permission request decided and tells the agent.
+    async fn answer(self: Arc<Self>, permission: Box<PermissionRequest>, withdrawn: oneshot::Receiver<()>) {
+        let tool = &permission.call.request.tool;
         let asked = tokio::select! {
             biased;
             // Its sender is dropped.
             _ = withdrawn => None,
-            result = self.decide(&question.call.request) => Some(result),
+            result = self.decide(&permission.call.request) => Some(result),
         };
         match asked {
             None => {
-                self.tell_agent(format!("{}\n", question.cancelled()).as_bytes()).await;
+                self.tell_agent(format!("{}\n", permission.cancelled()).as_bytes()).await;
             }
             Some(Ok(result)) => {
-                if result.status == Status::Approved && !question.can_be_allowed() {
+                if result.status == Status::Approved && !permission.can_be_allowed() {
                     complain(&format!(
                         "`{tool}` was approved, but the agent offers no answer for one call only, so it was told \
                          \"cancelled\"."
                     ));
                 }
-                self.tell_agent(format!("{}\n", question.answer(&result)).as_bytes()).await;
+                self.tell_agent(format!("{}\n", permission.answer(&result)).as_bytes()).await;
             }
-            Some(Err(why)) => self.refuse(&question.cancelled(), tool, &why).await,
+            Some(Err(why)) => self.refuse(&permission.cancelled(), tool, &why).await,
         }
         let mut state = self.state();
-        state.proxy.answered(question.id());
-        state.waiting.retain(|(id, _)| id != question.id());
+        state.proxy.answered(permission.id());
+        state.waiting.retain(|(id, _)| id != permission.id());
     }
 
     async fn decide(&self, request: &ApprovalRequest) -> Result<ApprovalResult, NotAsked> {
@@ -210,7 +210,7 @@ impl Conversation {
 
     async fn refuse(&self, answer: &str, tool: &str, why: &NotAsked) {
         let tool = handraise_display::line(tool, 80);
-        complain(&format!("The agent's question about `{tool}` was not approved. {why}"));
+        complain(&format!("The agent's permission request about `{tool}` was not approved. {why}"));
         if !answer.is_empty() {
             self.tell_agent(format!("{answer}\n").as_bytes()).await;
         }
@@ -224,7 +224,7 @@ impl Conversation {
         }
     }
 
-    /// What ends when the question `id` is withdrawn.
+    /// What ends when the permission request `id` is withdrawn.
     fn waits(&self, id: &Value) -> oneshot::Receiver<()> {
         let (sender, receiver) = oneshot::channel();
         let mut state = self.state();

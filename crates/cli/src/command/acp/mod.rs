@@ -14,10 +14,10 @@ use super::FolderArguments;
 use crate::runtime::runtime;
 use conversation::Conversation;
 
-/// Stand between an editor and its agent, and answer the agent's questions (Agent Client Protocol)
+/// Stand between an editor and its agent, and answer the agent's permission requests (Agent Client Protocol)
 ///
 /// Put this in place of the agent's command in the editor's settings. Everything passes through as it
-/// is, except the agent's questions for permission: those are answered by the policy or by you in
+/// is, except the agent's permission requests: those are answered by the policy or by you in
 /// Handraise. While Handraise does not run they are answered with "cancelled", and nothing is approved.
 ///
 /// Exit code: that of the agent; 1 when it cannot be started.

@@ -13,9 +13,10 @@ use handraise_server::Engine;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
 use super::surface::News;
-use crate::command::answer::{Approving, CONFIRMATION, QUESTION_DELAY, chosen, decision, delay, what_to_type};
+use crate::command::answer::{Approving, CONFIRMATION, chosen, decision, what_to_type};
+use crate::command::waiting::{Waiting, WaitingId};
 use crate::command::{printed, say};
-use crate::show::{self, capitalized, widenings};
+use crate::show::{capitalized, widenings};
 
 /// Lines that may queue up.
 const QUEUE: usize = 16;
@@ -36,7 +37,7 @@ pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> an
     let mut lines = lines()?;
     let mut prompt = Prompt::default();
     loop {
-        let (words, wish) = tokio::select! {
+        let (words, answer) = tokio::select! {
             Some(news) = news.recv() => (prompt.hear(news, Instant::now()), None),
             Some(line) = lines.recv() => prompt.line(&line, Instant::now()),
             else => return Ok(()),
@@ -44,11 +45,11 @@ pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> an
         for line in words {
             say(&line)?;
         }
-        let Some(wish) = wish else { continue };
+        let Some(answer) = answer else { continue };
         let approver = Approver::in_process("terminal");
-        let done = match wish {
-            Wish::Decide(id, request) => engine.decide(id.into(), request, approver).await.map(drop),
-            Wish::Answer(id, answer) => engine.answer(id.into(), answer, approver).await.map(drop),
+        let done = match answer {
+            PersonsAnswer::Decide(id, request) => engine.decide(id.into(), request, approver).await.map(drop),
+            PersonsAnswer::Answer(id, answer) => engine.answer(id.into(), answer, approver).await.map(drop),
         };
         if let Err(problem) = done {
             say(&format!("{} {}", problem.detail, prompt.keys()))?;
@@ -81,16 +82,9 @@ struct Prompt {
     expected: Expected,
 }
 
-/// What waits for a person.
+/// What a person answers, and to what.
 #[derive(Debug)]
-enum Waiting {
-    Approval(Box<Approval>),
-    Question(Box<Question>),
-}
-
-/// What a person wants done.
-#[derive(Debug)]
-enum Wish {
+enum PersonsAnswer {
     Decide(RequestId, DecisionRequest),
     Answer(QuestionId, AnswerRequest),
 }
@@ -112,13 +106,9 @@ impl Prompt {
         match news {
             News::Present(approval) => self.add(Waiting::Approval(approval), now),
             News::PresentQuestion(question) => self.add(Waiting::Question(question), now),
-            News::Withdraw(id, result) => {
-                let is_it = |one: &Waiting| matches!(one, Waiting::Approval(approval) if approval.id == id);
-                self.remove(is_it, ended(result.status), now)
-            }
+            News::Withdraw(id, result) => self.remove(WaitingId::Approval(id), ended(result.status), now),
             News::WithdrawQuestion(id, result) => {
-                let is_it = |one: &Waiting| matches!(one, Waiting::Question(question) if question.id == id);
-                self.remove(is_it, question_ended(result.status), now)
+                self.remove(WaitingId::Question(id), question_ended(result.status), now)
             }
         }
     }
@@ -128,9 +118,9 @@ impl Prompt {
         if self.waiting.len() == 1 { self.show(now) } else { Vec::new() }
     }
 
-    fn remove(&mut self, is_it: impl Fn(&Waiting) -> bool, end: &str, now: Instant) -> Vec<String> {
-        let was_shown = self.waiting.front().is_some_and(&is_it);
-        self.waiting.retain(|one| !is_it(one));
+    fn remove(&mut self, id: WaitingId, end: &str, now: Instant) -> Vec<String> {
+        let was_shown = self.waiting.front().is_some_and(|first| first.id() == id);
+        self.waiting.retain(|one| one.id() != id);
         if !was_shown {
             return Vec::new();
         }
@@ -148,11 +138,8 @@ impl Prompt {
     fn show(&mut self, now: Instant) -> Vec<String> {
         self.expected = Expected::Answer;
         let Some(first) = self.waiting.front() else { return Vec::new() };
-        let (delay, lines) = match first {
-            Waiting::Approval(approval) => (delay(approval.risk.level), show::approval(approval)),
-            Waiting::Question(question) => (QUESTION_DELAY, show::question(question)),
-        };
-        self.armed_at = Some(now + delay);
+        let lines = first.in_full();
+        self.armed_at = Some(now + first.delay());
         let mut words = vec![String::new(), "─".repeat(60)];
         words.extend(printed(&lines));
         let others = self.waiting.len() - 1;
@@ -172,7 +159,7 @@ impl Prompt {
         }
     }
 
-    fn line(&mut self, line: &str, now: Instant) -> (Vec<String>, Option<Wish>) {
+    fn line(&mut self, line: &str, now: Instant) -> (Vec<String>, Option<PersonsAnswer>) {
         let line = line.trim();
         if self.expected == Expected::Rest {
             return (self.show(now), None);
@@ -180,14 +167,14 @@ impl Prompt {
         let early = self.armed_at.is_none_or(|armed_at| now < armed_at);
         match self.waiting.front() {
             Some(Waiting::Approval(approval)) => {
-                let (expected, words, wish) = decided_by(approval, std::mem::take(&mut self.expected), line, early);
+                let (expected, words, answer) = decided_by(approval, std::mem::take(&mut self.expected), line, early);
                 self.expected = expected;
-                (words, wish)
+                (words, answer)
             }
             Some(Waiting::Question(question)) => {
-                let (expected, words, wish) = answered(question, std::mem::take(&mut self.expected), line, early);
+                let (expected, words, answer) = answered(question, std::mem::take(&mut self.expected), line, early);
                 self.expected = expected;
-                (words, wish)
+                (words, answer)
             }
             None => (Vec::new(), None),
         }
@@ -195,7 +182,7 @@ impl Prompt {
 }
 
 /// What comes next, what is said, and what is to be done.
-type Step = (Expected, Vec<String>, Option<Wish>);
+type Step = (Expected, Vec<String>, Option<PersonsAnswer>);
 
 fn say_and(expected: Expected, words: impl Into<String>) -> Step {
     (expected, vec![words.into()], None)
@@ -215,7 +202,7 @@ fn keys_for(approval: &Approval) -> &'static str {
 
 /// A line that was typed at a request.
 fn decided_by(approval: &Approval, expected: Expected, line: &str, early: bool) -> Step {
-    let decide = |request| (Expected::Answer, Vec::new(), Some(Wish::Decide(approval.id, request)));
+    let decide = |request| (Expected::Answer, Vec::new(), Some(PersonsAnswer::Decide(approval.id, request)));
     let deny = |reason| decide(decision(approval, Decision::Deny, Scope::Once, reason));
     let mut letters = line.chars();
     let letter = letters.next().filter(|_| letters.next().is_none());
@@ -242,7 +229,7 @@ fn decided_by(approval: &Approval, expected: Expected, line: &str, early: bool) 
 
 /// A line that was typed at a question.
 fn answered(question: &Question, expected: Expected, line: &str, early: bool) -> Step {
-    let answer = |answer| (Expected::Answer, Vec::new(), Some(Wish::Answer(question.id, answer)));
+    let answer = |answer| (Expected::Answer, Vec::new(), Some(PersonsAnswer::Answer(question.id, answer)));
     let decline = |reason| answer(AnswerRequest { decline: true, reason, ..AnswerRequest::default() });
     match (expected, line) {
         (Expected::Answer, "") => (Expected::Answer, Vec::new(), None),
@@ -302,8 +289,10 @@ mod tests {
 
     fn decided(prompt: &mut Prompt, line: &str, now: Instant) -> Option<(u128, Decision, Scope, Option<String>)> {
         match prompt.line(line, now).1? {
-            Wish::Decide(id, request) => Some((id.0.as_u128(), request.decision, request.scope, request.reason)),
-            Wish::Answer(..) => panic!("a request was answered like a question"),
+            PersonsAnswer::Decide(id, request) => {
+                Some((id.0.as_u128(), request.decision, request.scope, request.reason))
+            }
+            PersonsAnswer::Answer(..) => panic!("a request was answered like a question"),
         }
     }
 
@@ -327,22 +316,22 @@ mod tests {
     fn a_call_is_approved_to_run_confined_where_it_can_be() {
         let (mut prompt, start) = (Prompt::default(), Instant::now());
         present(&mut prompt, 1, RiskLevel::Write, start);
-        let (words, wish) = prompt.line("c", start + LATER);
-        assert!(wish.is_none() && words == ["This call cannot run confined; answer it with a or d."], "{words:?}");
+        let (words, answer) = prompt.line("c", start + LATER);
+        assert!(answer.is_none() && words == ["This call cannot run confined; answer it with a or d."], "{words:?}");
         let (mut prompt, confined) = (Prompt::default(), crate::command::watch::confinable(2));
         let shown = prompt.hear(News::Present(Box::new(confined)), start).join("\n");
         assert!(shown.contains("writes only in shop, no network") && shown.contains(CONFINABLE_KEYS), "{shown}");
-        let Some(Wish::Decide(_, request)) = prompt.line("c", start + LATER).1 else { panic!("a decision") };
+        let Some(PersonsAnswer::Decide(_, request)) = prompt.line("c", start + LATER).1 else { panic!("a decision") };
         assert_eq!(
             (request.decision, request.scope, request.confined.as_deref()),
             (Decision::Approve, Scope::Once, Some("77"))
         );
-        let Some(Wish::Decide(_, request)) = prompt.line("a", start + LATER).1 else { panic!("a decision") };
+        let Some(PersonsAnswer::Decide(_, request)) = prompt.line("a", start + LATER).1 else { panic!("a decision") };
         assert_eq!(request.confined, None);
         let (mut prompt, widenable) = (Prompt::default(), crate::command::watch::widenable(1));
         let shown = prompt.hear(News::Present(Box::new(widenable)), start).join("\n");
         assert!(shown.contains("1  Confined, and ~/out1 open") && shown.contains(OPENING_KEYS), "{shown}");
-        let Some(Wish::Decide(_, request)) = prompt.line("1", start + LATER).1 else { panic!("a decision") };
+        let Some(PersonsAnswer::Decide(_, request)) = prompt.line("1", start + LATER).1 else { panic!("a decision") };
         assert_eq!(request.confined.as_deref(), Some("wider1"));
         assert!(prompt.line("2", start + LATER).1.is_none());
     }
@@ -365,7 +354,7 @@ mod tests {
         let shown = withdraw(&mut prompt, 1, start + LATER);
         assert!(shown.iter().any(|line| line == KEYS));
         assert_eq!(decided(&mut prompt, "a", start + LATER), None);
-        assert_eq!(decided(&mut prompt, "a", start + LATER * 2).map(|wish| wish.0), Some(2));
+        assert_eq!(decided(&mut prompt, "a", start + LATER * 2).map(|answer| answer.0), Some(2));
     }
 
     #[test]
@@ -389,7 +378,7 @@ mod tests {
         assert_eq!(decided(&mut prompt, "r", now), None);
         withdraw(&mut prompt, 1, now);
         assert_eq!(decided(&mut prompt, "a", now + LATER), None);
-        assert_eq!(decided(&mut prompt, "d", now + LATER * 2).map(|wish| wish.0), Some(2));
+        assert_eq!(decided(&mut prompt, "d", now + LATER * 2).map(|answer| answer.0), Some(2));
     }
 
     fn ask_question(prompt: &mut Prompt, multiple: bool, now: Instant) -> Vec<String> {
@@ -399,8 +388,8 @@ mod tests {
 
     fn answer(prompt: &mut Prompt, line: &str, now: Instant) -> Option<AnswerRequest> {
         match prompt.line(line, now).1? {
-            Wish::Answer(_, answer) => Some(answer),
-            Wish::Decide(..) => panic!("a question was answered like a request"),
+            PersonsAnswer::Answer(_, answer) => Some(answer),
+            PersonsAnswer::Decide(..) => panic!("a question was answered like a request"),
         }
     }
 

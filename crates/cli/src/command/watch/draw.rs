@@ -12,8 +12,8 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph};
 
 use super::state::{Dialog, State, Typing};
 use super::style::{end, style, styled};
-use super::waiting::Waiting;
 use crate::command::answer::CONFIRMATION;
+use crate::command::waiting::Waiting;
 use crate::show::{self, Tone, widenings};
 
 /// The most lines that the list takes from the detail.
@@ -209,9 +209,9 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::super::state::tests::{confinable, questions, sample, widenable};
-    use super::super::waiting::together;
     use super::*;
     use crate::command::answer::Approving;
+    use crate::command::waiting::together;
 
     fn screen(state: &State, height: u16) -> String {
         let mut terminal = Terminal::new(TestBackend::new(100, height)).unwrap();

@@ -6,8 +6,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use handraise_protocol::{AnswerRequest, Approval, Decision, Question, RiskLevel, Scope};
 
 use super::state::{Dialog, State, Typing, Wish};
-use super::waiting::Waiting;
 use crate::command::answer::{Approving, CONFIRMATION, chosen, decision};
+use crate::command::waiting::Waiting;
 
 /// Lines that a page key moves the detail by.
 const PAGE: u16 = 10;

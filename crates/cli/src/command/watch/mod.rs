@@ -5,7 +5,6 @@ mod follow;
 mod keys;
 mod state;
 mod style;
-mod waiting;
 
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -22,6 +21,7 @@ use tokio::sync::mpsc;
 
 use super::pending::{ApproverArguments, list, questions};
 use super::signals::EndSignals;
+use super::waiting::together;
 use super::{FolderArguments, answer_question, say};
 use crate::DONE;
 use crate::client::{Client, ClientError};
@@ -57,7 +57,7 @@ impl Watch {
         // Also restores the terminal when something panics.
         let mut terminal = ratatui::try_init()?;
         let mut state = State::default();
-        state.replace(waiting::together(approvals, questions), Instant::now());
+        state.replace(together(approvals, questions), Instant::now());
         let watched = runtime.block_on(watch(&mut terminal, &client, &mut state));
         ratatui::restore();
         runtime.shutdown_background();

@@ -6,8 +6,8 @@ use std::time::Instant;
 use handraise_protocol::{AnswerRequest, DecisionRequest, Event, QuestionId, RequestId};
 
 use super::follow::News;
-use super::waiting::{Waiting, WaitingId, together};
 use crate::command::answer::Approving;
+use crate::command::waiting::{Waiting, WaitingId, together};
 
 /// The screen.
 #[derive(Debug, Default)]

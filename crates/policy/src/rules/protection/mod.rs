@@ -4,6 +4,7 @@ mod credential;
 mod deciding;
 mod guard;
 mod named;
+mod protected_name;
 mod protections;
 mod settings;
 mod text;

@@ -1,9 +1,10 @@
 //! Protected paths by their last name, which a text has to hold in order to name one.
 
-use handraise_shell::path::{Literals, components};
+use handraise_shell::path::Literals;
 
+use super::protected_name::Named;
 use super::text::{MAX_GLOBS, PlainText};
-use crate::path::{ProtectedPath, Protection};
+use crate::path::ProtectedPath;
 
 /// Protected paths as texts are searched for them.
 #[derive(Clone, Debug, Default)]
@@ -13,27 +14,9 @@ pub(super) struct NamedPaths {
     names: Literals,
 }
 
-/// A protected path in small letters.
-#[derive(Clone, Debug)]
-pub(super) struct Named {
-    pub(super) path: String,
-    /// Its last component.
-    pub(super) name: String,
-    /// The one before it.
-    pub(super) folder: Option<String>,
-    pub(super) protection: Protection,
-}
-
 impl NamedPaths {
     pub(super) fn new<'a>(paths: impl IntoIterator<Item = &'a ProtectedPath>) -> Self {
-        let named = |protected: &ProtectedPath| {
-            let path = protected.path.to_lowercase();
-            let mut from_end = components(&path).rev().map(str::to_owned);
-            let (name, folder) = (from_end.next().unwrap_or_default(), from_end.next());
-            drop(from_end);
-            Named { path, name, folder, protection: protected.protection }
-        };
-        let all: Vec<Named> = paths.into_iter().map(named).collect();
+        let all: Vec<Named> = paths.into_iter().map(Named::of).collect();
         let names = Literals::new(all.iter().map(|named| named.name.as_str()));
         Self { all, names }
     }

@@ -4,10 +4,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::guard::Guard;
-use super::named::{Named, NamedPaths};
+use super::named::NamedPaths;
+use super::protected_name::Named;
 use super::settings::is_agent_setting;
 use super::text::{PlainText, mentions_path};
-use super::tree::{Place, ProtectedTree};
+use super::tree::{FoldedPath, ProtectedTree};
 use crate::path::{ProtectedPath, Protection, argument_texts};
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{RiskLevel, Subject, ToolClass};
@@ -78,7 +79,7 @@ impl Protections {
         let Target::Command(part) = situation.target else { return None };
         let folder = situation.paths.folder.as_ref().filter(|_| situation.may_write())?;
         let unpacks = has_fact(program(part), Fact::Unpacks);
-        let guards = folder.forms().map(Place::of).flat_map(|form| {
+        let guards = folder.forms().map(FoldedPath::of).flat_map(|form| {
             let around = self.index.all.around(&form).map(Protection::guard);
             let within = self.index.all.within(&form).filter(|_| unpacks).map(|(_, protection)| protection.asks());
             around.chain(within).collect::<Vec<Guard>>()
@@ -90,12 +91,12 @@ impl Protections {
         let same_file = path.protected.filter(|protection| writes || *protection == Protection::Secret);
         let found = path.forms().flat_map(|form| {
             let setting = (writes && is_agent_setting(form)).then_some(Protection::Agent.guard());
-            self.guards_by_place(&Place::of(form), writes, situation, last).into_iter().chain(setting)
+            self.guards_by_place(&FoldedPath::of(form), writes, situation, last).into_iter().chain(setting)
         });
         strictest(found.chain(same_file.map(Protection::guard)))
     }
 
-    fn guards_by_place(&self, form: &Place, writes: bool, situation: &Situation<'_>, last: bool) -> Vec<Guard> {
+    fn guards_by_place(&self, form: &FoldedPath, writes: bool, situation: &Situation<'_>, last: bool) -> Vec<Guard> {
         let mut guards = Vec::new();
         let counts = |protection: &Protection| writes || *protection == Protection::Secret;
         guards.extend(self.index.all.around(form).filter(counts).map(Protection::guard));
@@ -114,8 +115,8 @@ impl Protections {
     /// A glob of the shell that may find a protected file, or a folder with one in it.
     fn guard_below(&self, folder: &NamedPath, component: &str, writes: bool) -> Option<Guard> {
         let component = NamePattern::new(&component.to_lowercase());
-        let found = folder.forms().map(Place::of).flat_map(|form| {
-            let is_found = |path: &Place| path.next_below(&form).is_some_and(|next| component.may_find(next));
+        let found = folder.forms().map(FoldedPath::of).flat_map(|form| {
+            let is_found = |path: &FoldedPath| path.next_below(&form).is_some_and(|next| component.may_find(next));
             let within = self.index.all.within(&form).filter(|(path, _)| is_found(path));
             let found = within.map(|(_, protection)| protection).chain(self.index.all.around(&form));
             found.collect::<Vec<Protection>>()
@@ -164,7 +165,7 @@ impl Protections {
         let request = situation.call.request;
         let words = situation.call.loose_paths(text);
         let found = words.iter().filter_map(|text| request.paths.get(text)).flat_map(|resolved| {
-            let listed = self.index.all.around(&Place::of(&resolved.path)).collect::<Vec<Protection>>();
+            let listed = self.index.all.around(&FoldedPath::of(&resolved.path)).collect::<Vec<Protection>>();
             listed.into_iter().chain(resolved.protected)
         });
         let counts = |protection: &Protection| match protection {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use handraise_shell::path::Literals;
 
 use super::text::PlainText;
-use super::tree::Place;
+use super::tree::FoldedPath;
 
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
 /// it may do without asking; and its skills, commands, agents and plugins, which hold command lines and tools
@@ -76,7 +76,7 @@ pub const PROJECT_SETTINGS: &[&str] = &[
 pub(in crate::rules) fn is_agent_setting(path: &str) -> bool {
     static PLACES: LazyLock<Literals> =
         LazyLock::new(|| Literals::new(PROJECT_SETTINGS.iter().map(|setting| format!("/{setting}/"))));
-    let place = Place::of(path);
+    let place = FoldedPath::of(path);
     let place = place.as_str();
     let found = PLACES.in_text(place).into_iter().filter_map(|setting| PROJECT_SETTINGS.get(setting));
     found.into_iter().any(|setting| place.contains(&format!("/{setting}/")))

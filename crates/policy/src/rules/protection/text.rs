@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use handraise_shell::path::{Literals, NamePattern, components};
 
-use super::named::Named;
+use super::protected_name::Named;
 
 /// A text as paths are searched for in it; made once, since there are many paths.
 pub(in crate::rules) struct PlainText {

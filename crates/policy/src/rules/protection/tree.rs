@@ -9,9 +9,9 @@ use crate::path::{ProtectedPath, Protection};
 
 /// A path by its components, without case, since some file systems do not tell it apart: `/a/b/` for `/A/./b`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place(String);
+pub(super) struct FoldedPath(String);
 
-impl Place {
+impl FoldedPath {
     pub(super) fn of(path: &str) -> Self {
         let path = path.to_lowercase();
         let mut place = String::with_capacity(path.len() + 2);
@@ -41,22 +41,22 @@ impl ProtectedTree {
     pub(super) fn new<'a>(paths: impl IntoIterator<Item = &'a ProtectedPath>) -> Self {
         let mut tree: BTreeMap<String, Vec<Protection>> = BTreeMap::new();
         for path in paths {
-            tree.entry(Place::of(&path.path).0).or_default().push(path.protection);
+            tree.entry(FoldedPath::of(&path.path).0).or_default().push(path.protection);
         }
         Self(tree)
     }
 
     /// What is protected at `place` and above it.
-    pub(super) fn around(&self, place: &Place) -> impl Iterator<Item = Protection> {
+    pub(super) fn around(&self, place: &FoldedPath) -> impl Iterator<Item = Protection> {
         let ways = place.0.match_indices('/').filter_map(|(at, _)| place.0.get(..=at));
         ways.filter_map(|way| self.0.get(way)).flatten().copied()
     }
 
     /// What is protected at `place` and below it, each with where.
-    pub(super) fn within(&self, place: &Place) -> impl Iterator<Item = (Place, Protection)> {
+    pub(super) fn within(&self, place: &FoldedPath) -> impl Iterator<Item = (FoldedPath, Protection)> {
         let from = self.0.range::<str, _>((Bound::Included(place.as_str()), Bound::Unbounded));
         let below = from.take_while(|(path, _)| path.starts_with(place.as_str()));
-        below.flat_map(|(path, all)| all.iter().map(|protection| (Place(path.clone()), *protection)))
+        below.flat_map(|(path, all)| all.iter().map(|protection| (FoldedPath(path.clone()), *protection)))
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
             let lower = place.to_lowercase();
             let is_around = |path: &&String| is_within(&lower, &path.to_lowercase());
             let is_below = |path: &&String| is_within(&path.to_lowercase(), &lower);
-            let place = Place::of(&place);
+            let place = FoldedPath::of(&place);
             prop_assert_eq!(tree.around(&place).count(), paths.iter().filter(is_around).count());
             prop_assert_eq!(tree.within(&place).count(), paths.iter().filter(is_below).count());
             for (found, _) in tree.within(&place) {

@@ -5,25 +5,25 @@ use std::time::Duration;
 use handraise_protocol::{Approval, Question, QuestionId, RequestId};
 use jiff::Timestamp;
 
-use crate::command::answer::{QUESTION_DELAY, delay};
+use super::answer::{QUESTION_DELAY, delay};
 use crate::show;
 
 /// Something that a person is asked.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Waiting {
+pub(crate) enum Waiting {
     Approval(Box<Approval>),
     Question(Box<Question>),
 }
 
 /// What tells it from everything else that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum WaitingId {
+pub(crate) enum WaitingId {
     Approval(RequestId),
     Question(QuestionId),
 }
 
 impl Waiting {
-    pub(super) fn id(&self) -> WaitingId {
+    pub(crate) fn id(&self) -> WaitingId {
         match self {
             Self::Approval(approval) => WaitingId::Approval(approval.id),
             Self::Question(question) => WaitingId::Question(question.id),
@@ -31,7 +31,7 @@ impl Waiting {
     }
 
     /// How long it must have been in view before a key answers it.
-    pub(super) fn delay(&self) -> Duration {
+    pub(crate) fn delay(&self) -> Duration {
         match self {
             Self::Approval(approval) => delay(approval.risk.level),
             Self::Question(_) => QUESTION_DELAY,
@@ -39,7 +39,7 @@ impl Waiting {
     }
 
     /// Everything about it.
-    pub(super) fn in_full(&self) -> Vec<show::Line> {
+    pub(crate) fn in_full(&self) -> Vec<show::Line> {
         match self {
             Self::Approval(approval) => show::approval(approval),
             Self::Question(question) => show::question(question),
@@ -55,7 +55,7 @@ impl Waiting {
 }
 
 /// Both in one list, each in its order, oldest first.
-pub(super) fn together(approvals: Vec<Approval>, questions: Vec<Question>) -> Vec<Waiting> {
+pub(crate) fn together(approvals: Vec<Approval>, questions: Vec<Question>) -> Vec<Waiting> {
     let approvals = approvals.into_iter().map(|approval| Waiting::Approval(Box::new(approval)));
     let questions = questions.into_iter().map(|question| Waiting::Question(Box::new(question)));
     let mut waiting: Vec<Waiting> = approvals.chain(questions).collect();

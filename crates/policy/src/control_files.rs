@@ -35,7 +35,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
 #[must_use]
 pub fn is_control(path: &str, home: Option<&str>) -> bool {
-    if is_scratch(path, home) {
+    if is_scratch(path, home) || is_reference_of_skill(path) {
         return false;
     }
     let lower = path.to_lowercase();
@@ -44,6 +44,21 @@ pub fn is_control(path: &str, home: Option<&str>) -> bool {
     NAMES.split_ascii_whitespace().any(|entry| is_at(parts, entry))
         || acts_by_itself(path, home)
         || names_project_code(path)
+}
+
+/// Whether `path` is a document that a skill refers to: `skills/NAME/references/a.md`. The skill itself may hold command
+/// lines that run without a call of their own; what it refers to is text, like instructions in the project.
+///
+/// Source: agentskills.io, "Specification", "Optional directories".
+#[must_use]
+pub(crate) fn is_reference_of_skill(path: &str) -> bool {
+    let lower = path.to_lowercase();
+    let all: Vec<&str> = components(&lower).collect();
+    let is_document = all.last().is_some_and(|name| name.ends_with(".md"));
+    // The folder of the agent itself, and none within another one: its commands are documents, too.
+    let hidden = all.iter().position(|name| name.starts_with('.'));
+    let below = hidden.and_then(|at| all.get(at + 1..)).unwrap_or_default();
+    is_document && matches!(below, ["skills", _, "references", _, ..])
 }
 
 /// What of a path lies in a working tree that an agent has made below its own folder: Claude Code's
@@ -78,6 +93,12 @@ mod tests {
             "/srv/app/.claude/worktrees/topic",
             "/srv/app/.claude/worktrees/topic/.git",
             "/srv/app/.claude/worktrees/topic/package.json",
+            "/srv/app/.claude/skills/go/SKILL.md",
+            "/srv/app/.claude/skills/go/references/run.sh",
+            "/srv/app/.claude/skills/references/SKILL.md",
+            "/srv/app/.claude/commands/skills/go/references/a.md",
+            "/srv/app/.claude/agents/.claude/skills/go/references/a.md",
+            "/home/ann/.claude/CLAUDE.md",
         ] {
             assert!(is_control(path, Some("/home/ann")), "{path}");
         }
@@ -99,6 +120,8 @@ mod tests {
             "/srv/app/Dockerfile",
             "/srv/app/.claude/worktrees/topic/src/a.rs",
             "/home/ann/.claude/plans/a.md",
+            "/home/ann/.claude/projects/-srv-app/memory/MEMORY.md",
+            "/srv/app/.claude/skills/go/references/testing.md",
         ] {
             assert!(!is_control(path, Some("/home/ann")), "{path}");
         }

@@ -1,13 +1,20 @@
-//! Where agents keep their own plans and drafts: writing there changes nothing that anybody else works on.
+//! Where agents keep their own plans, drafts and notes: writing there changes nothing that anybody else works on.
 
 use handraise_shell::path::components;
 
-/// Folders of plans below a person's home folder; `*` is one folder of any name.
+/// Folders of plans and notes below a person's home folder; `*` is one folder of any name. Like `AGENTS.md`, notes are text:
+/// whatever an agent does because of them is judged again.
 ///
-/// Sources: Claude Code's setting `plansDirectory`; Gemini CLI's documentation page "Plan Mode"; Qwen Code, which keeps
+/// Sources: Claude Code's setting `plansDirectory`, and its documentation page "Memory"; Gemini CLI's documentation page "Plan Mode"; Qwen Code, which keeps
 /// Gemini CLI's layout; Copilot CLI's session state; Cursor's documentation page "Plan Mode".
-const PLANS: &[&str] =
-    &[".claude/plans", ".gemini/tmp/*/plans", ".qwen/tmp/*/plans", ".copilot/session-state/*", ".cursor/plans"];
+const PLANS: &[&str] = &[
+    ".claude/plans",
+    ".claude/projects/*/memory",
+    ".gemini/tmp/*/plans",
+    ".qwen/tmp/*/plans",
+    ".copilot/session-state/*",
+    ".cursor/plans",
+];
 /// Where folders for temporary files are, on Linux, macOS and (below a home folder) Windows.
 const TEMPORARY: &[&str] = &["tmp", "private/tmp", "var/tmp"];
 const TEMPORARY_OF_WINDOWS: &[&str] = &["appdata", "local", "temp"];
@@ -78,6 +85,7 @@ mod tests {
     fn plans_and_scratchpads_are_known() {
         for path in [
             "/home/ann/.claude/plans/calm-river.md",
+            "/home/ann/.claude/projects/-home-ann-app/memory/MEMORY.md",
             "/home/ann/.gemini/tmp/5fe1/plans/a.md",
             "/home/ann/.copilot/session-state/8f/plan.md",
             "/tmp/claude-1000/-home-ann-app/8f/scratchpad/a.py",
@@ -94,6 +102,8 @@ mod tests {
             "/home/ann/.claude/plans",
             "/home/ann/.claude/plans/run.sh",
             "/home/ann/.claude/settings.json",
+            "/home/ann/.claude/projects/-home-ann-app/memory/run.sh",
+            "/home/ann/.claude/projects/-home-ann-app/8f.jsonl",
             "/home/bob/.claude/plans/a.md",
             "/home/ann/.gemini/tmp/5fe1/logs.md",
             "/home/ann/app/.claude/plans.md",

@@ -175,10 +175,14 @@ fn destination(rest: &[Word], named: NamedChanges) -> NamedChanges {
 fn edited_files(program: &Word, rest: &[Word]) -> Option<Vec<Word>> {
     let is_in_place =
         |text: &str| text == "-i" || text == "--in-place" || (text.starts_with("-i.") && !text.contains('/'));
-    if !rest.iter().any(|word| is_in_place(&word.text)) {
-        return None;
-    }
-    let script: Vec<Word> = rest.iter().filter(|word| !is_in_place(&word.text)).cloned().collect();
+    let at = rest.iter().position(|word| is_in_place(&word.text))?;
+    // `-i ''` of BSD and macOS, which means no suffix. GNU sed takes the empty word for its script, which edits nothing.
+    let is_suffix = |index: usize, word: &Word| {
+        let bare = rest.get(at).is_some_and(|option| option.text == "-i");
+        bare && index == at + 1 && word.kind == WordKind::Exact && word.text.is_empty()
+    };
+    let others = rest.iter().enumerate().filter(|(index, word)| !is_in_place(&word.text) && !is_suffix(*index, word));
+    let script: Vec<Word> = others.map(|(_, word)| word.clone()).collect();
     if refuses_behind(program, &script, 0) {
         return None;
     }

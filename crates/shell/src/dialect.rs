@@ -2,6 +2,7 @@
 
 use super::command_line::{Shell, Word, WordKind};
 use crate::programs;
+use crate::unknown_program::only_looking_is_known;
 
 /// Shells and tools of other languages, and bash with history expansion.
 const OTHER: &[&str] = &[
@@ -72,14 +73,22 @@ pub(super) fn is_foreign(words: &[Word]) -> bool {
         || is_of_windows(&lower)
         || (lower == "cmd" && operands.first().is_some_and(|word| word.text.starts_with('/')))
         || operands.iter().any(|word| {
-            word.text.starts_with(['\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}'])
+            begins_as_an_option_of_powershell(&word.text)
                 || (word.kind == WordKind::Exact && word.text.ends_with('^') && word.text.len() == 1)
                 || names_cmd_variable(&word.text)
         })
 }
 
-/// A program of Windows as its own shells name it. One that the project has built, `./tool.exe` or `/tmp/tool.exe`, is
-/// started so by bash as well, and says nothing of the language.
+/// A typographic dash and the name of an option behind it (about_Parameters). A dash alone, as it is looked for or
+/// replaced in a text, is none.
+fn begins_as_an_option_of_powershell(text: &str) -> bool {
+    text.strip_prefix(['\u{2013}', '\u{2014}', '\u{2015}', '\u{2212}'])
+        .is_some_and(|name| name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '-'))
+}
+
+/// A program of Windows as its own shells name it. One by a path, `./tool.exe` or `/tmp/tool.exe`, is started so by bash
+/// as well, and says nothing of the language; nothing is known of what it does. Those of Windows itself and of other
+/// shells are meant for these.
 fn is_of_windows(program: &str) -> bool {
     let Some(stem) = [".exe", ".cmd", ".bat"].iter().find_map(|ending| program.strip_suffix(ending)) else {
         return false;
@@ -88,7 +97,9 @@ fn is_of_windows(program: &str) -> bool {
     let is_built = program.ends_with(".exe")
         && stem.contains('/')
         && !stem.contains('\\')
-        && programs::find(name).is_none()
+        && !stem.starts_with("/mnt/c/windows/")
+        && !stem.starts_with("/c/windows/")
+        && programs::find(name).is_none_or(only_looking_is_known)
         && !OTHER.contains(&name)
         && !FOREIGN_PROGRAMS.contains(&name);
     !is_built
@@ -164,6 +175,8 @@ mod tests {
             "C:\\x\\tool.exe x",
             "/mnt/c/Windows/System32/cmd.exe /c dir",
             "./git.exe status",
+            "/c/Windows/System32/frob.exe /x",
+            "x \u{2014}-out",
             "/x/pwsh.exe -c x",
             "./setup.bat",
             "x \u{2013}Out",
@@ -178,6 +191,9 @@ mod tests {
             "apt-get update",
             "x-Y z",
             "printf %s%s a",
+            "grep -rn \u{2014} docs",
+            "sed \u{2014}",
+            "/d/app/bin/oh-my-posh.exe print",
             "../tool.exe x",
             "/tmp/a/tool.exe",
         ] {

@@ -19,10 +19,13 @@ const DOCUMENTATION: &str = "ai.google.dev cloud.google.com code.claude.com data
     v2.tauri.app vite.dev vitest.dev vuejs.org webpack.js.org wiki.archlinux.org www.electronjs.org www.gnu.org \
     www.php.net www.postgresql.org www.rfc-editor.org www.sqlite.org www.tensorflow.org www.typescriptlang.org www.w3.org \
     yaml.org";
-/// Sources and packages: the registries of the package managers, and what GitHub serves to everybody.
-const SOURCES: &str = "api.github.com api.nuget.org crates.io formulae.brew.sh index.crates.io packages.debian.org \
-    pypi.org raw.githubusercontent.com registry.npmjs.org repo.maven.apache.org repo1.maven.org rubygems.org \
-    static.crates.io";
+/// Sources and packages: the registries of the package managers, and what GitHub serves to everybody; answers at Stack
+/// Overflow. Whoever has a repository there is told how often its pages were seen in browsers, and of no address that has
+/// none.
+const SOURCES: &str = "api.github.com api.nuget.org crates.io formulae.brew.sh github.com hub.docker.com index.crates.io \
+    packages.debian.org pypi.org raw.githubusercontent.com registry.npmjs.org repo.maven.apache.org repo1.maven.org rubygems.org \
+    stackoverflow.com \
+    static.crates.io www.npmjs.com";
 /// A longer address carries more than the name of a page.
 const MAX_LENGTH: usize = 512;
 
@@ -49,6 +52,7 @@ mod tests {
             "https://api.github.com/repos/a/b/issues?state=all&page=2",
             "https://raw.githubusercontent.com/a/b/main/x.md#top",
             "https://go.dev",
+            "https://github.com/a/b/issues/12",
         ] {
             assert!(is_for_reading(address), "{address}");
         }
@@ -70,6 +74,9 @@ mod tests {
             "https:docs.rs",
             "docs.rs/regex",
             "https://x.github.io/",
+            "https://gist.github.com/a/1",
+            "https://github.com:8443/a",
+            "https://github.com.evil.example/a",
             "https://proxy.golang.org/evil.example/x/@v/list",
             "https://sum.golang.org/lookup/evil.example/x@v1.0.0",
             "https://pkg.go.dev/evil.example/x",

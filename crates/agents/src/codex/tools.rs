@@ -32,7 +32,7 @@ const SHELL: ShellArguments = ShellArguments {
 };
 const EXECUTE: ShellArguments = ShellArguments { command: "cmd", ..SHELL };
 const TABLE: &[Tools] = &[
-    tools(&["Bash", "shell", "exec_command"], Shell, Write, About::Command(&SHELL)),
+    tools(&["Bash", "shell", "shell_command", "exec_command"], Shell, Write, About::Command(&SHELL)),
     tools(&["exec_command"], Shell, Write, About::Command(&EXECUTE)),
     tools(&["write_stdin"], Shell, Write, About::Typed("chars")),
     tools(&["apply_patch"], FileWrite, Write, About::Patch("command")),

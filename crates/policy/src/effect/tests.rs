@@ -93,6 +93,8 @@ fn where_a_command_lands_is_told() {
         ("sed -i s/a/b/ src/a.rs", Project, Yes),
         ("sed -i '/^import/d' src/a.rs", Project, Yes),
         ("sed -i -e s/a/b/ -e s/c/d/ a.rs", Project, Yes),
+        ("sed -i '' s/a/b/ src/a.rs", Project, Yes),
+        ("sed -i '' -e s/a/b/ src/a.rs", Project, Yes),
         ("timeout 5 touch new", Project, Yes),
         // Of the project, and nobody keeps what was there.
         ("rm -r src", Project, No),
@@ -142,6 +144,8 @@ fn where_a_command_lands_is_told() {
         ("echo x > $FILE", Machine, No),
         ("cp -r a src/", Machine, No),
         ("sed -i 's/a/b/w out' a.rs", Machine, No),
+        ("sed -i '' 's/a/b/w out' a.rs", Machine, No),
+        ("sed -i.bak '' s/a/b/ a.rs", Machine, No),
         ("git commit --amend --no-edit", Machine, No),
         ("git -c core.pager=x add .", Machine, No),
         ("GIT_DIR=/x git add .", Machine, No),

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use jiff::Timestamp;
 
-use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, class_word, risk_word};
+use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, Undo, class_word, risk_word};
 use super::protection::credential_words;
 use super::situation::{Situation, Target};
 use crate::TaskPin;
@@ -104,14 +104,14 @@ impl Rule {
 
     /// Whether it is about certain commands.
     pub(super) fn is_for_command(&self) -> bool {
-        self.conditions.command.is_some() || self.conditions.unknown_program || self.conditions.can_be_undone
+        self.conditions.command.is_some() || self.conditions.unknown_program || self.conditions.undo.is_some()
     }
 
     /// Whether it lets a call pass only because what that changes can be put back: where that could not be kept, nothing
     /// passes by it.
     #[must_use]
     pub fn relies_on_undo(&self) -> bool {
-        self.conditions.can_be_undone
+        self.conditions.undo == Some(Undo::Kept)
     }
 
     /// Whether it holds what tasks run.
@@ -212,8 +212,8 @@ impl Conditions {
         if self.unknown_program {
             add("program", &quoted("unknown"));
         }
-        if self.can_be_undone {
-            add("undo", &quoted("kept"));
+        if let Some(undo) = self.undo {
+            add("undo", &quoted(undo.word()));
         }
         if let Some(line) = &self.command_line {
             add("command_line", &quoted(line));

@@ -40,8 +40,8 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         .then(|| "a `sed` script can run programs and write files, so a pattern has to spell it out".to_owned())
 }
 
-/// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, and several with `;`
-/// between.
+/// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, `1a text`, and several
+/// with `;` between.
 pub(crate) fn is_harmless(script: &str) -> bool {
     let mut rest = script.trim();
     if rest.is_empty() {
@@ -97,10 +97,22 @@ fn one_address(script: &str) -> Option<&str> {
     Some(script.trim_start_matches(|character: char| character.is_ascii_digit() || character == '$'))
 }
 
+/// What follows the text of `a`, `i` or `c`: it goes on to the end of a line that no `\` continues.
+fn behind_text(script: &str) -> &str {
+    let is_end = |at: &usize| {
+        let before = script.get(..*at).unwrap_or_default();
+        let backslashes = before.len() - before.trim_end_matches('\\').len();
+        backslashes % 2 == 0
+    };
+    let end = script.match_indices('\n').map(|(at, _)| at).find(is_end);
+    end.and_then(|end| script.get(end..)).unwrap_or_default()
+}
+
 fn command(script: &str) -> Option<&str> {
     let mut characters = script.chars();
     match characters.next()? {
         'p' | 'd' | 'q' | '=' | 'D' | 'P' | 'g' | 'G' | 'h' | 'H' | 'x' | 'n' | 'N' => Some(characters.as_str()),
+        'a' | 'i' | 'c' => Some(behind_text(characters.as_str())),
         'y' => {
             let rest = characters.as_str().strip_prefix('/')?;
             delimited(rest, '/').and_then(|rest| delimited(rest, '/'))
@@ -152,6 +164,11 @@ mod tests {
             "s/[[:digit:]]*$//",
             "s,[^]/],x,g",
             "/[^[:space:]]/p",
+            "a\\ntext",
+            "/^import (/a\\\n\t\"example.com/x\"\n",
+            "1i // e id",
+            "$a x\\\ne id",
+            "2c x\n3d",
         ] {
             assert!(is_harmless(script), "{script}");
         }
@@ -180,7 +197,10 @@ mod tests {
             "s,[[.].],],p,e",
             "s,[a,p;p",
             "/[]/]/p;/x/e id",
-            "a\\ntext",
+            "a x\ne id",
+            "a\\\n\ne id",
+            "a x\\\\\ne id",
+            "1i x\nw out",
             "{e}",
             "p;e id",
             "5{e id}",

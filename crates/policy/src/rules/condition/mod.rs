@@ -7,14 +7,14 @@ mod glob;
 mod path;
 mod tasks;
 mod tool;
+mod undo;
 
 use jiff::Timestamp;
 
-use super::floor::floor;
 use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
-use crate::{CanBeUndone, Reach, RiskLevel, TaskPin, ToolClass};
+use crate::{RiskLevel, TaskPin, ToolClass};
 use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
@@ -25,6 +25,7 @@ pub use glob::InvalidPattern;
 pub(super) use path::{Base, PathGlob};
 pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
 use tool::{PatternMatch, name_matches};
+pub(super) use undo::Undo;
 
 /// The conditions of one rule. What is `None` or empty is no condition; of a list, one is enough.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,8 +38,8 @@ pub(super) struct Conditions {
     pub(super) command: Option<CommandPattern>,
     /// Nothing is known of the program.
     pub(super) unknown_program: bool,
-    /// All that it changes lies in the project and can be put back.
-    pub(super) can_be_undone: bool,
+    /// Nothing is lost with what it changes.
+    pub(super) undo: Option<Undo>,
     /// The whole command line, as it is written.
     pub(super) command_line: Option<String>,
     /// What the tasks run that the commands name; none: whatever they run.
@@ -178,20 +179,11 @@ impl Conditions {
         told.into_iter().find(|applies| *applies != Applies::Yes).unwrap_or(Applies::Yes)
     }
 
-    /// The reader lets no rule have it but one that allows: what cannot be told is never said to be undone. Rights for
-    /// others, and whatever else is asked about in every preset, are more than what is in a file.
+    /// The reader lets no rule have it but one that allows: what cannot be told is never said to be undone.
     fn apply_undo(&self, situation: &Situation<'_>) -> Applies {
-        if !self.can_be_undone {
-            return Applies::Yes;
-        }
-        // What the server of a tool says of itself makes no difference here.
-        let effect = situation.effect(false);
-        let is_kept = matches!(effect.can_be_undone(), CanBeUndone::Yes | CanBeUndone::ByItself);
-        let is_held = floor(situation).is_some();
-        if is_kept && effect.reach() == Reach::Project && !is_held {
-            Applies::Yes
-        } else {
-            Applies::No(Miss::CannotBeUndone)
+        match self.undo {
+            Some(undo) if !undo.holds(situation) => Applies::No(Miss::CannotBeUndone),
+            _ => Applies::Yes,
         }
     }
 

@@ -11,7 +11,7 @@ use super::tasks::read_tasks;
 use crate::rules::action::Action;
 use crate::rules::condition::RISKS;
 use crate::rules::condition::{
-    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Tool, check_pointer,
+    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Tool, Undo, check_pointer,
 };
 use crate::rules::rule::Rule;
 use handraise_display::has_hidden;
@@ -57,7 +57,7 @@ const KEYS: &[&str] = &[
 /// The words for `program`.
 const PROGRAMS: &[(&str, ())] = &[("unknown", ())];
 /// The words for `undo`.
-const UNDO: &[(&str, ())] = &[("kept", ())];
+const UNDO: &[(&str, Undo)] = &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own)];
 /// Longest reason, in bytes.
 const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
@@ -121,7 +121,7 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
         let message = "a rule cannot allow programs of which nothing is known".to_owned();
         reader.error("unknown_program_allowed", span.clone(), message, Some(help));
     }
-    if conditions.can_be_undone && action.is_some_and(|action| action != Action::Allow) {
+    if conditions.undo.is_some() && action.is_some_and(|action| action != Action::Allow) {
         let help = "leave `undo` out, or write `action = \"allow\"`".to_owned();
         let message = "only a rule that allows can ask for what can be undone".to_owned();
         reader.error("undo_not_allowed", span.clone(), message, Some(help));
@@ -206,7 +206,7 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
         conditions.unknown_program = reader.word("program", value, PROGRAMS).is_some();
     }
     if let Some(value) = table.get("undo") {
-        conditions.can_be_undone = reader.word("undo", value, UNDO).is_some();
+        conditions.undo = reader.word("undo", value, UNDO);
     }
     if let Some(value) = table.get("command_line") {
         let help = "write the whole command line as it is typed; it is no pattern";

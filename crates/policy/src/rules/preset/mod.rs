@@ -46,10 +46,10 @@ impl Preset {
 
 const PRACTICAL_TEXT: &str = include_str!("practical.toml");
 const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
-const GIT_NOTES_TEXT: &str = include_str!("git_notes.toml");
+const NOTHING_LOST_TEXT: &str = include_str!("nothing_lost.toml");
 
-static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, GIT_NOTES_TEXT]));
-static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, GIT_NOTES_TEXT]));
+static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, NOTHING_LOST_TEXT]));
+static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, NOTHING_LOST_TEXT]));
 
 /// Without its rules, which a test holds to be readable, a preset asks about more.
 fn of_preset(texts: &[&str]) -> RuleSet {

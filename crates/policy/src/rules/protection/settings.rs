@@ -4,6 +4,8 @@ use std::sync::LazyLock;
 
 use handraise_shell::path::Literals;
 
+use crate::control_files::is_reference_of_skill;
+
 use super::text::PlainText;
 use super::tree::FoldedPath;
 
@@ -78,6 +80,9 @@ pub(in crate::rules) fn is_agent_setting(path: &str) -> bool {
         LazyLock::new(|| Literals::new(PROJECT_SETTINGS.iter().map(|setting| format!("/{setting}/"))));
     let place = FoldedPath::of(path);
     let place = place.as_str();
+    if is_reference_of_skill(place) {
+        return false;
+    }
     let found = PLACES.in_text(place).into_iter().filter_map(|setting| PROJECT_SETTINGS.get(setting));
     found.into_iter().any(|setting| place.contains(&format!("/{setting}/")))
 }
@@ -100,12 +105,23 @@ mod tests {
         for path in ["/p/.claude/settings.json", "/p/q/.codex/hooks/x.sh", "/p/OpenCode.json", "/p/.mcp.json"] {
             assert!(is_agent_setting(path), "{path}");
         }
-        for path in ["/p/.claude/skills/x/SKILL.md", "/p/.claude/commands/x.md", "/p/.github/prompts/x.prompt.md"] {
+        for path in [
+            "/p/.claude/skills/x/SKILL.md",
+            "/p/.claude/commands/x.md",
+            "/p/.github/prompts/x.prompt.md",
+            "/p/.claude/skills/x/references/run.sh",
+            "/p/.codex/skills/x/hooks/references",
+        ] {
             assert!(is_agent_setting(path), "{path}");
         }
-        for path in
-            ["/p/claude/settings.json", "/p/.claude/notes.md", "/p/my.codex", "/p/settings.json", "/p/AGENTS.md"]
-        {
+        for path in [
+            "/p/claude/settings.json",
+            "/p/.claude/notes.md",
+            "/p/.claude/skills/x/references/a/b.md",
+            "/p/my.codex",
+            "/p/settings.json",
+            "/p/AGENTS.md",
+        ] {
             assert!(!is_agent_setting(path), "{path}");
         }
     }

@@ -8,6 +8,7 @@ mod floor;
 mod in_force;
 mod laws;
 mod lines;
+mod nothing_lost;
 mod outside;
 mod protections;
 mod tasks;

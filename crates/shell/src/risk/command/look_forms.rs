@@ -366,7 +366,9 @@ pub(super) fn ends_like_source(text: &str) -> bool {
 /// Whether no file that a pattern of file names stands for holds a secret by its name: each ends like a file of source
 /// text, or as no such file is called.
 pub(super) fn ends_harmlessly(text: &str) -> bool {
-    ends_like_source(text) || !may_find_secret(text)
+    // What a repository has GitHub run is for everybody who may read it.
+    let is_workflow = text.rsplit_once('/').is_some_and(|(folder, _)| folder.ends_with(".github/workflows"));
+    ends_like_source(text) || is_workflow || !may_find_secret(text)
 }
 
 /// Whether `text` names only variables that hold no secret, and runs nothing.

@@ -316,6 +316,11 @@ fn varying(form: &Form, word: &Word) -> Result<(), String> {
     if form.shows == Shows::Facts && look_forms::is_below_known(word) {
         return Ok(());
     }
+    // `sort -t$'\t'`: one character or a few, glued to the letter of an option.
+    let option = text.strip_suffix("$'…'").filter(|option| option.len() == 2 && option.starts_with('-'));
+    if option.is_some_and(|option| known_option(form, option) == Some(Follows::Value)) {
+        return Ok(());
+    }
     let start = text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.');
     let known_end = form.shows == Shows::Facts || look_forms::ends_harmlessly(text);
     let fixed = !text.contains(['$', '`', '\\', '~']) && text.contains(['*', '?', '[', '{']);

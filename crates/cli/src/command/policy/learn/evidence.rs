@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use handraise_agents::PastOutcome;
+use handraise_display::FindingKind;
 use handraise_gate::{Evaluation, Mode};
 use handraise_policy::rules::PartDecision;
-use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, choices, written_findings};
+use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, ToolClass, choices, written_findings};
 use jiff::Timestamp;
 
 use super::{WrittenPolicy, tables};
@@ -13,8 +14,8 @@ use crate::command::policy::replay::Shown;
 
 /// Calls that are kept, the latest: more would take the memory of the machine.
 const MAX_CALLS: usize = 50_000;
-/// What a rule may cover. Every call of a tool is more than anybody has seen.
-const BREADTHS: [Breadth; 3] = [Breadth::Exact, Breadth::Prefix, Breadth::Folder];
+/// What a rule may cover; of a server's tool and an agent's own, every call of it.
+const BREADTHS: [Breadth; 4] = [Breadth::Exact, Breadth::Prefix, Breadth::Folder, Breadth::Tool];
 
 /// Calls of the past, seen by what a policy says about them.
 pub(in crate::command::policy) struct Evidence<'a> {
@@ -62,7 +63,12 @@ impl<'a> Evidence<'a> {
     /// What the prompt would have offered to write.
     fn answers(&self, request: &Request, evaluation: &Evaluation) -> Vec<BTreeSet<String>> {
         let offered = choices(request, &evaluation.policy).into_iter();
-        let lasting = offered.filter(|choice| choice.scope == Scope::Always && BREADTHS.contains(&choice.breadth));
+        // Every edit, and every page that is fetched, is more than anybody has seen.
+        let is_narrow =
+            |breadth| breadth != Breadth::Tool || matches!(request.class, ToolClass::Mcp | ToolClass::Other);
+        let lasting = offered.filter(|choice| {
+            choice.scope == Scope::Always && BREADTHS.contains(&choice.breadth) && is_narrow(choice.breadth)
+        });
         let rules = lasting.filter_map(|choice| choice.rule).filter(|rule| !self.shown.hides(rule));
         rules.map(|rules| tables(&rules).collect()).collect()
     }
@@ -84,7 +90,7 @@ fn is_to_be_learned(request: &Request, evaluation: &Evaluation) -> bool {
         && policy.risk.level != RiskLevel::Destructive
         && policy.protection.is_none()
         && policy.parts.iter().all(|part| part.protection.is_none() && !is_asked_by_a_person(part))
-        && written_findings(request, policy.risk.level).is_empty()
+        && written_findings(request, policy.risk.level).iter().all(|(kind, _)| *kind != FindingKind::ActsLater)
 }
 
 /// Whether a rule of the person's own asks, and not the preset.

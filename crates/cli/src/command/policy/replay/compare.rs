@@ -100,11 +100,18 @@ impl Comparison {
         for of in &self.presets {
             let name = serde_json::to_value(of.preset).ok().and_then(|name| name.as_str().map(str::to_owned));
             lines.push(format!("preset {}", name.unwrap_or_default()));
-            lines.push(format!("  {:58}{:>16}{:>22}", "prompts", "per 100 calls", "per 100 shell calls"));
+            let heads = ["prompts", "per 100 calls", "per 100 shell calls", "refused, not allowed"];
+            let [prompts, all, shell, refused] = heads;
+            lines.push(format!("  {prompts:58}{all:>16}{shell:>22}{refused:>26}"));
             lines.extend(of.rows.iter().map(|row| row.text(of.suggested.len())));
             lines.push(String::new());
         }
         lines.push("In brackets: with each repository counted alike.".to_owned());
+        lines.push(
+            "Refused: of the calls that a person refused, those that are not allowed; then of these the ones that publish, \
+             discard or delete."
+                .to_owned(),
+        );
         lines.join("\n")
     }
 }
@@ -118,6 +125,7 @@ impl Row {
         };
         let person = if self.remembers { ", for the session" } else { "" };
         let (all, shell) = self.summary.rates();
-        format!("  {:58}{all:>16}{shell:>22}", format!("{calls}{person}"))
+        let refused = self.summary.refused();
+        format!("  {:58}{all:>16}{shell:>22}{refused:>26}", format!("{calls}{person}"))
     }
 }

@@ -1,5 +1,6 @@
 //! `handraise policy replay`: what a policy would have done with the calls of the past.
 
+mod category;
 mod compare;
 mod examples;
 mod kept;

@@ -12,6 +12,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use uuid::Uuid;
 
+use super::category::Category;
 use super::shown::Shown;
 
 /// What a person is shown for "this session", the first that is offered.
@@ -45,6 +46,8 @@ pub(super) struct ReplayedCall {
     pub(super) risk: RiskLevel,
     /// How far it reaches, each as a sentence.
     pub(super) reaches: Vec<String>,
+    /// What it is about.
+    pub(super) category: Category,
     why: String,
 }
 
@@ -70,6 +73,7 @@ impl Person {
             class: request.class,
             cause: cause(request, &evaluation),
             title: request.title(),
+            category: Category::of(request, evaluation.policy.risk.level),
             risk: evaluation.policy.risk.level,
             reaches: match evaluation.action {
                 Action::Allow => reached(request, evaluation.policy.risk.level),

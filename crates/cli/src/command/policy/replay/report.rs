@@ -9,6 +9,7 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::category::Category;
 use super::examples::{Example, Examples};
 use super::person::ReplayedCall;
 use super::shown::Shown;
@@ -25,6 +26,7 @@ pub(super) struct Report {
     causes: BTreeMap<String, u64>,
     days: BTreeSet<Date>,
     own_questions: Counts,
+    refused_by: BTreeMap<Category, Counts>,
     passed: Examples,
     refused_and_passed: Examples,
 }
@@ -89,6 +91,8 @@ pub(super) struct Figures {
     asked_per_day: Option<f64>,
     /// What a person refused, and what was done with it.
     refused: Counts,
+    /// The same by what the calls are about.
+    refused_by: BTreeMap<Category, Counts>,
     /// Questions that the agents put before the person themselves, which are among the calls that pass; `denied`: those
     /// that the person refused.
     own_questions: Counts,
@@ -116,12 +120,20 @@ pub(super) struct Summary {
     shell: Rates,
     /// What a person refused, and what was done with it.
     refused: Counts,
+    /// Of that, what publishes, discards or deletes.
+    refused_and_grave: Counts,
 }
 
 impl Summary {
     /// Prompts per 100 calls and per 100 shell calls; in brackets with each repository counted alike.
     pub(super) fn rates(&self) -> (String, String) {
         (self.all.text(), self.shell.text())
+    }
+
+    /// How many of the calls that a person refused are not allowed: of all, and of those that publish, discard or delete.
+    pub(super) fn refused(&self) -> String {
+        let of = |counts: Counts| format!("{} of {}", counts.asked + counts.denied, counts.calls);
+        format!("{}, {}", of(self.refused), of(self.refused_and_grave))
     }
 }
 
@@ -169,6 +181,7 @@ impl Report {
         }
         if call.outcome == PastOutcome::Rejected {
             source.refused.add(answered.action);
+            self.refused_by.entry(answered.category).or_default().add(answered.action);
             if answered.action == Action::Allow {
                 self.refused_and_passed.add(answered);
             }
@@ -183,10 +196,12 @@ impl Report {
 
     /// The most important figures so far.
     pub(super) fn summary(&self) -> Summary {
+        let grave = self.refused_by.iter().filter(|(category, _)| category.has_to_be_asked());
         Summary {
             all: self.rates(|source| source.all),
             shell: self.rates(|source| source.shell),
             refused: self.total(|source| source.refused),
+            refused_and_grave: grave.map(|(_, counts)| *counts).fold(Counts::default(), Counts::plus),
         }
     }
 
@@ -215,6 +230,7 @@ impl Report {
             days: self.days.len(),
             asked_per_day: (!self.days.is_empty()).then(|| hundredths(all.asked, self.days.len() as u64) / 100.0),
             refused: self.total(|source| source.refused),
+            refused_by: self.refused_by.clone(),
             own_questions: self.own_questions,
             causes,
             passed: self.passed.listed(shown),
@@ -291,6 +307,14 @@ impl Figures {
             lines
                 .push(format!("Calls that a person refused: {}, of which {seen} are not allowed.", self.refused.calls));
         }
+        lines.extend(self.refused_by.iter().map(|(category, counts)| {
+            format!(
+                "{:>7}  {}, of which {} are not allowed",
+                counts.calls,
+                category.word(),
+                counts.asked + counts.denied
+            )
+        }));
         if self.own_questions.denied > 0 {
             lines.push(format!(
                 "Besides, a person refused {} of the {} questions that agents ask themselves.",

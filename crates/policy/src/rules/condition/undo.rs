@@ -1,0 +1,199 @@
+//! `undo`: that nothing is lost with what a command changes.
+
+use crate::control_files::is_control;
+use crate::rules::floor::floor;
+use crate::rules::situation::{Situation, Target};
+use crate::scratch_files::is_temporary;
+use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
+use handraise_shell::path::{components, is_within};
+use handraise_shell::risk::classify_part;
+use handraise_shell::{ChangesHere, Deed, Part, Word, changes, foretold};
+
+/// The key `undo`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum Undo {
+    /// `kept`: all that it changes lies in the project, and can be put back.
+    Kept,
+    /// `renewed`: it removes nothing but folders of the project that a build or an installation fills anew.
+    Renewed,
+    /// `own`: it removes nothing but what a command in front of it has made, where nothing was before; or it makes folders
+    /// among the temporary files.
+    Own,
+}
+
+/// Names of folders that one tool fills, under which nobody keeps work of their own. `build`, `dist`, `out` and `target`
+/// are not among them: a project may have such a folder with files of its own.
+///
+/// Sources: npm, Node.js; Swift Package Manager; Next.js, Nuxt, SvelteKit, Turborepo, Parcel, Angular CLI; Gradle; Python,
+/// pytest, mypy, Ruff, tox, nox; nyc; Dart; Xcode.
+const RENEWED: &[&str] = &[
+    "node_modules",
+    ".build",
+    ".next",
+    ".nuxt",
+    ".svelte-kit",
+    ".turbo",
+    ".parcel-cache",
+    ".angular",
+    ".gradle",
+    "__pycache__",
+    ".pytest_cache",
+    ".mypy_cache",
+    ".ruff_cache",
+    ".tox",
+    ".nox",
+    ".nyc_output",
+    ".dart_tool",
+    "DerivedData",
+];
+
+/// Programs that unpack or fetch trees, in which there may be links.
+const BRINGING: &[&str] =
+    &["git", "hg", "svn", "tar", "bsdtar", "unzip", "7z", "cpio", "rsync", "cp", "mv", "ln", "install", "patch"];
+
+impl Undo {
+    /// Its word in the file.
+    pub(in crate::rules) fn word(self) -> &'static str {
+        match self {
+            Self::Kept => "kept",
+            Self::Renewed => "renewed",
+            Self::Own => "own",
+        }
+    }
+
+    /// Whether that is so. Rights for others, and whatever else is asked about in every preset, are more than what is in
+    /// a file.
+    pub(super) fn holds(self, situation: &Situation<'_>) -> bool {
+        match self {
+            Self::Kept => is_kept(situation) && floor(situation).is_none(),
+            Self::Renewed => removed(situation).is_some_and(|removed| removed.are_all(is_renewed)),
+            Self::Own => makes_folders(situation) || removed(situation).is_some_and(|removed| removed.are_all(is_own)),
+        }
+    }
+}
+
+fn is_kept(situation: &Situation<'_>) -> bool {
+    // What the server of a tool says of itself makes no difference here.
+    let effect = situation.effect(false);
+    let is_kept = matches!(effect.can_be_undone(), CanBeUndone::Yes | CanBeUndone::ByItself);
+    is_kept && effect.reach() == Reach::Project
+}
+
+/// Whether it makes folders among the temporary files, and nothing else.
+fn makes_folders(situation: &Situation<'_>) -> bool {
+    let Target::Command(part) = situation.target else { return false };
+    let is_plain = part.wrappers.is_empty() && part.assignments.is_empty() && part.program() == Some("mkdir");
+    let (options, operands): (Vec<&Word>, Vec<&Word>) =
+        part.words.iter().skip(1).partition(|word| word.text.starts_with('-'));
+    let are_known = options.iter().all(|option| matches!(option.text.as_str(), "-p" | "-v" | "-pv" | "--parents"));
+    let request = situation.call.request;
+    let is_temporary_folder = |word: &Word| {
+        let fact = part.path(word).and_then(|text| request.paths.get(&text));
+        fact.is_some_and(|path| {
+            let may_be = path.protected.is_none() && !is_control(&path.path, request.home.as_deref());
+            may_be && (path.is_missing || path.is_folder) && is_temporary(&path.path)
+        })
+    };
+    is_plain
+        && are_known
+        && !operands.is_empty()
+        && !in_front(request, part).any(brings_links)
+        && operands.into_iter().all(is_temporary_folder)
+}
+
+/// What a command removes.
+struct Removed<'a> {
+    request: &'a Request,
+    part: &'a Part,
+    operands: Vec<Word>,
+}
+
+/// `None`: it does not only remove what it names, or nobody can tell where that lies.
+fn removed<'a>(situation: &Situation<'a>) -> Option<Removed<'a>> {
+    let Target::Command(part) = situation.target else { return None };
+    let call = foretold(part).filter(|call| call.deed == Deed::Removes && call.program == "rm")?;
+    let operands = call.operands;
+    let request = situation.call.request;
+    let is_told = !operands.is_empty() && !in_front(request, part).any(brings_links);
+    is_told.then_some(Removed { request, part, operands })
+}
+
+/// The commands in front of `own`.
+fn in_front<'a>(request: &'a Request, own: &'a Part) -> impl Iterator<Item = &'a Part> {
+    let parts = request.command.iter().flat_map(|line| &line.parts);
+    parts.take_while(move |part| !std::ptr::eq(*part, own))
+}
+
+/// Whether `part` may put a link where a folder was. A build or a program that nobody knows may as well: but it is asked
+/// about itself, or walls hold all of the line.
+fn brings_links(part: &Part) -> bool {
+    let name = || part.program().and_then(|program| program.rsplit('/').next());
+    match changes(part, classify_part(part).level == RiskLevel::ReadOnly).here {
+        ChangesHere::Nothing | ChangesHere::Machine => false,
+        ChangesHere::Named(named) => named.brings_links,
+        ChangesHere::Repository { is_kept } => !is_kept,
+        ChangesHere::Unknown => name().is_some_and(|name| BRINGING.contains(&name)),
+    }
+}
+
+impl Removed<'_> {
+    fn are_all(&self, is: fn(&Self, &ResolvedPath) -> bool) -> bool {
+        let is_one = |word: &Word| {
+            let text = self.part.path(word);
+            text.and_then(|text| self.request.paths.get(&text)).is_some_and(|path| {
+                let is_odd = path.protected.is_some() || path.is_credential || !path.holds.is_empty();
+                !is_odd && !is_control(&path.path, self.request.home.as_deref()) && is(self, path)
+            })
+        };
+        self.operands.iter().all(is_one)
+    }
+
+    /// What of `path` lies below the project.
+    fn below_project<'p>(&self, path: &'p str) -> Option<Vec<&'p str>> {
+        let project = self.request.project.as_deref().filter(|project| is_within(path, project))?;
+        Some(components(path).skip(components(project).count()).collect())
+    }
+}
+
+fn is_renewed(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
+    removed.below_project(&path.path).is_some_and(|below| below.iter().any(|name| RENEWED.contains(name)))
+}
+
+fn is_own(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
+    let is_here = removed.below_project(&path.path).is_some_and(|below| !below.is_empty()) || is_temporary(&path.path);
+    let mut before = in_front(removed.request, removed.part);
+    let leads_there = |part: &Part, word: &Word| {
+        let text = part.path(word);
+        text.and_then(|text| removed.request.paths.get(&text)).is_some_and(|made| made.path == path.path)
+    };
+    path.is_missing && is_here && before.any(|part| made(part).into_iter().any(|word| leads_there(part, word)))
+}
+
+/// The words of `part` that name what it makes.
+fn made(part: &Part) -> Vec<&Word> {
+    let operands = || part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
+    let mut made: Vec<&Word> = part.writes.iter().collect();
+    match part.program() {
+        Some("touch" | "mkdir" | "tee") => made.extend(operands()),
+        Some("cp" | "mv") => made.extend(operands().last()),
+        _ => {}
+    }
+    let behind_output = part.words.windows(2).filter_map(|two| match two {
+        [option, value] if matches!(option.text.as_str(), "-o" | "--output" | "-output" | "--out") => Some(value),
+        _ => None,
+    });
+    made.extend(behind_output);
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RENEWED;
+
+    #[test]
+    fn no_folder_is_renewed_in_which_people_keep_work() {
+        for name in ["build", "dist", "out", "target", "bin", "obj", "vendor", ".venv", ".git", "coverage"] {
+            assert!(!RENEWED.contains(&name), "{name}");
+        }
+    }
+}

@@ -113,6 +113,7 @@ texts! {
     TrayPausedUntil "tray_paused_until" "Paused until {time}"
     TrayPause "tray_pause" "Pause"
     TrayQuit "tray_quit" "Quit"
+    TrayQuitDenies "tray_quit_denies" "Deny what waits ({count}) and quit"
     TrayResume "tray_resume" "Resume"
     TraySettings "tray_settings" "Settings…"
     TrayTooltipAskEverything "tray_tooltip_ask_everything" "Handraise: paused, asks about everything"

@@ -185,7 +185,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             }
             Signal::WindowClosed(WindowName::Settings) => {}
             // Any program can start this one, so that this is no sign of a person who looks here.
-            Signal::StartedAgain => self.open_prompt(Attention::ByItself, None),
+            Signal::StartedAgain => self.open_prompt(Attention::StartedAgain, None),
             Signal::OpenSettings => self.desktop.open_settings(),
             Signal::Settings(settings) => self.change_settings(*settings),
             Signal::Awake => {}
@@ -356,10 +356,10 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         let waiting = self.state.waiting();
         let token = self.token.take().filter(|_| attention == Attention::Asked);
         self.desktop.open_prompt(PromptSpec { attention, waiting, token });
-        let goes_by_itself = attention == Attention::ByItself && waiting > 0;
+        let goes_by_itself = attention != Attention::Asked && waiting > 0;
         match &mut self.prompt {
             // It stays once a person has asked for it.
-            Some(prompt) => prompt.goes_by_itself &= attention == Attention::ByItself,
+            Some(prompt) => prompt.goes_by_itself &= attention != Attention::Asked,
             None => {
                 self.prompt = Some(OpenPrompt { goes_by_itself, ..OpenPrompt::default() });
                 self.published = None;

@@ -535,7 +535,7 @@ fn without_a_tray_the_window_comes_up_at_the_start_and_only_then() {
 #[test]
 fn another_start_shows_the_window_without_taking_the_keyboard() {
     let calls = Case::new().does(Signal::StartedAgain);
-    assert_eq!(calls, [Call::Prompt(Attention::ByItself, 0), Call::Publish(0)]);
+    assert_eq!(calls, [Call::Prompt(Attention::StartedAgain, 0), Call::Publish(0)]);
 }
 
 #[test]

@@ -8,13 +8,14 @@ mod notifier;
 mod panel;
 mod portal;
 mod presence;
+mod queue;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-pub(crate) use application::{activate, name_application};
+pub(crate) use application::{activate, call_attention, name_application};
 pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;

@@ -1,7 +1,8 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`name_application`] and [`open_file`].
+//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`],
+//! [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -21,8 +22,8 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    activate, login_item, name_application, open_file, print_color_scheme, start_notifier, watch_input, watch_panel,
-    watch_presence,
+    activate, call_attention, login_item, name_application, open_file, print_color_scheme, start_notifier, watch_input,
+    watch_panel, watch_presence,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
@@ -44,6 +45,15 @@ pub(crate) fn watch_input() -> InputWatch {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn activate(window: &tauri::WebviewWindow, _token: Option<String>) -> tauri::Result<()> {
     window.set_focus()
+}
+
+/// Shows a window that is open, and leaves the keyboard where it is.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn call_attention(window: &tauri::WebviewWindow) -> tauri::Result<()> {
+    window.request_user_attention(Some(tauri::UserAttentionType::Informational))
 }
 
 /// There is no portal to ask.

@@ -229,8 +229,17 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
     items.extend(pause(state));
     items.push(Item::Choice(Choice::OpenSettings, Text::TraySettings.get()));
     items.push(Item::Separator);
-    items.push(Item::Choice(Choice::Quit, Text::TrayQuit.get()));
+    items.push(quit(waiting));
     Menu(items)
+}
+
+/// To quit denies what waits: then it takes a second click, on words that say so.
+fn quit(waiting: usize) -> Item {
+    if waiting == 0 {
+        return Item::Choice(Choice::Quit, Text::TrayQuit.get());
+    }
+    let text = Text::TrayQuitDenies.with(&[("count", &waiting.to_string())]);
+    Item::Submenu(Text::TrayQuit.get(), Menu(vec![Item::Choice(Choice::Quit, text)]))
 }
 
 /// The menu of one request. What its own line cannot hold is repeated inside in full, with the change
@@ -404,7 +413,10 @@ mod tests {
     fn the_ninth_request_and_those_after_it_are_counted() {
         let state = TrayState { waiting: (0..11).map(|number| waiting(number, "x")).collect(), ..TrayState::empty() };
         let items = items(&state);
-        assert_eq!(items.iter().filter(|item| matches!(item, Item::Submenu(title, _) if title != "Pause")).count(), 8);
+        assert_eq!(
+            items.iter().filter(|item| matches!(item, Item::Submenu(title, _) if title.contains('x'))).count(),
+            8
+        );
         assert_eq!(items[9], Item::Choice(Choice::OpenInbox, "3 more in the inbox…".into()));
     }
 
@@ -450,6 +462,13 @@ mod tests {
                 Item::Choice(Choice::Open(question.id.0), "Claude Code asks: Which database?".into()),
             ]
         );
+    }
+
+    #[test]
+    fn to_quit_takes_a_second_click_while_something_waits() {
+        let state = TrayState { waiting: vec![waiting(1, "a"), waiting(2, "b")], ..TrayState::empty() };
+        let quit = Item::Choice(Choice::Quit, "Deny what waits (2) and quit".into());
+        assert_eq!(items(&state).last(), Some(&Item::Submenu("Quit".into(), Menu(vec![quit]))));
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub(crate) fn prompt(app: &AppHandle, spec: PromptSpec) -> tauri::Result<()> {
     if let Some(window) = app.get_webview_window(WindowName::Prompt.label()) {
         return match spec.attention {
             Attention::ByItself => Ok(()),
+            Attention::StartedAgain => os::call_attention(&window),
             Attention::Asked => bring_to_front(&window, spec.token),
         };
     }
@@ -28,7 +29,6 @@ pub(crate) fn prompt(app: &AppHandle, spec: PromptSpec) -> tauri::Result<()> {
         // compositor decides for itself, and so the page ignores keys at first.
         .focused(asked)
         .always_on_top(urgent)
-        .skip_taskbar(urgent)
         .visible_on_all_workspaces(urgent)
         .build()?;
     Ok(())

@@ -21,7 +21,7 @@ use super::wait::{PATIENCE, wait_until};
 /// The signal of [`BusRecord::catch_up`], which no notification server sends.
 const MARK: &str = "TestMark";
 
-/// One `Notify` call that a server answered.
+/// One `Notify` call that a server answered, or refused.
 #[derive(Debug, Clone)]
 pub struct Notification {
     /// The id the server gave it.
@@ -55,6 +55,8 @@ pub struct Notification {
 pub enum NotificationState {
     /// Nothing said it went away.
     Open,
+    /// The server answered with an error, and showed nothing.
+    Refused,
     /// Another `Notify` took its id over.
     Replaced,
     /// The server said it closed, for this reason: 1 expired, 2 dismissed, 3 by `CloseNotification`.
@@ -96,8 +98,9 @@ impl BusRecord {
     /// Starts listening; what is said after this has returned is in the record.
     pub(super) async fn start(address: &str) -> Result<Self> {
         let connection = connect(address).await?;
-        let rules =
-            [MatchRule::builder().interface(NAME)?.build(), MatchRule::builder().msg_type(Type::MethodReturn).build()];
+        let replies = [Type::MethodReturn, Type::Error].map(|kind| MatchRule::builder().msg_type(kind).build());
+        let [returned, refused] = replies;
+        let rules = [MatchRule::builder().interface(NAME)?.build(), returned, refused];
         fdo::MonitoringProxy::new(&connection).await?.become_monitor(&rules, 0).await?;
         let heard = Arc::new(Mutex::new(Heard::default()));
         let listener = tokio::spawn({
@@ -154,6 +157,14 @@ impl Heard {
                 let Some(serial) = header.reply_serial() else { return Ok(()) };
                 if let Some(notification) = self.unanswered.remove(&(caller, serial.get())) {
                     self.shown(Notification { id: body.deserialize()?, server: sender, ..notification });
+                }
+            }
+            (Type::Error, _) => {
+                let caller = header.destination().map(ToString::to_string).unwrap_or_default();
+                let Some(serial) = header.reply_serial() else { return Ok(()) };
+                if let Some(notification) = self.unanswered.remove(&(caller, serial.get())) {
+                    let state = NotificationState::Refused;
+                    self.notifications.push(Notification { server: sender, state, ..notification });
                 }
             }
             (Type::Signal, Some("NotificationClosed")) => {

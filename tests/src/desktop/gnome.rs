@@ -36,7 +36,7 @@ const DEVICES: &str = "const C = imports.gi.Clutter; const S = C.get_default_bac
 /// The windows, as [`Row`]s.
 const WINDOWS: &str = "global.get_window_actors().map(a => a.meta_window).map(w => { const r = w.get_frame_rect(); \
      return { title: w.title ?? '', application: w.get_wm_class() ?? '', has_focus: w.has_focus(), \
-     wants_attention: w.demands_attention || w.urgent, place: [r.x, r.y, r.width, r.height] } })";
+     wants_attention: w.demands_attention || w.urgent, is_listed: !w.skip_taskbar, place: [r.x, r.y, r.width, r.height] } })";
 
 /// The banner that is on the screen, as [`Part`]s: role, text, place.
 const BANNER: &str = "(() => { const parts = []; const walk = a => { if (!a.visible) return; \
@@ -56,6 +56,7 @@ struct Row {
     application: String,
     has_focus: bool,
     wants_attention: bool,
+    is_listed: bool,
     place: (i32, i32, i32, i32),
 }
 
@@ -144,6 +145,14 @@ pub(super) async fn banners(desktop: &Desktop) -> Result<Vec<Element>> {
     Ok(vec![Element { role: "window".to_owned(), name: String::new(), showing: true, place, children }])
 }
 
+/// The titles of all notifications that the shell has, on the screen or in its list. Its server does not tell the bus when
+/// one goes whose sender is gone.
+pub(super) async fn listed(desktop: &Desktop) -> Result<Vec<String>> {
+    let script = "Main.messageTray.getSources().flatMap(source => source.notifications.map(one => \
+                  `${one.title}: ${one.bannerBodyText}`))";
+    Ok(serde_json::from_value(eval(desktop, script).await?)?)
+}
+
 /// The windows that the shell has.
 pub(super) async fn windows(desktop: &Desktop) -> Result<Vec<Window>> {
     let rows: Vec<Row> = serde_json::from_value(eval(desktop, WINDOWS).await?)?;
@@ -155,7 +164,7 @@ pub(super) async fn windows(desktop: &Desktop) -> Result<Vec<Window>> {
             place: Rectangle { x, y, width, height },
             has_focus: row.has_focus,
             wants_attention: row.wants_attention,
-            floats: true,
+            is_listed: row.is_listed,
         }
     });
     Ok(windows.collect())

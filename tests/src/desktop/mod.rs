@@ -23,6 +23,7 @@ mod wait;
 mod wayland;
 mod web_driver;
 mod windows;
+mod x11_windows;
 mod xfce;
 
 use std::fs::DirBuilder;

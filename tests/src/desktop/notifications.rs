@@ -67,6 +67,14 @@ impl Desktop {
         Ok(windows.into_iter().filter(|window| window.all().any(|element| element.role == "label")).collect())
     }
 
+    /// What GNOME Shell shows or lists.
+    ///
+    /// # Errors
+    /// When the shell is gone.
+    pub async fn gnome_notifications(&self) -> Result<Vec<String>> {
+        gnome::listed(self).await
+    }
+
     /// Where Plasma's panel draws the tray icon of the program called `name`.
     ///
     /// # Errors
@@ -116,17 +124,21 @@ impl Desktop {
         self.park_pointer()
     }
 
-    /// Clicks the popup that shows this notification, beside its buttons, with the real pointer. Nothing tells where mako
-    /// draws: there the newest notification can be clicked, which is the uppermost.
+    /// Clicks the popup that shows this notification, beside its buttons, with the real pointer. Xfce draws a button for
+    /// that. Nothing tells where mako draws: there the newest notification can be clicked, which is the uppermost.
     ///
     /// # Errors
     /// When the popup does not appear.
     pub async fn click_notification(&self, notification: &Notification) -> Result<()> {
-        if self.kind == Kind::Sway {
-            self.click(sway::newest_notification(self.size))?;
-        } else {
-            self.click(self.notification_title(notification).await?)?;
-        }
+        let place = match self.kind {
+            Kind::Sway => sway::newest_notification(self.size),
+            Kind::Xfce => {
+                let (_, label) = notification.actions.iter().find(|(key, _)| key == "default").context("no click")?;
+                self.notification_button(notification, label).await?
+            }
+            Kind::Gnome | Kind::Plasma => self.notification_title(notification).await?,
+        };
+        self.click(place)?;
         self.park_pointer()
     }
 

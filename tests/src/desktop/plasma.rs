@@ -30,6 +30,7 @@ struct Row {
     application: String,
     has_focus: bool,
     wants_attention: bool,
+    is_listed: bool,
     place: (f64, f64, f64, f64),
 }
 
@@ -86,7 +87,7 @@ pub(super) async fn windows(desktop: &Desktop) -> Result<Vec<Window>> {
     let script = desktop.folder.path().join(format!("windows-{number}.js"));
     let text = "print('MARK' + JSON.stringify(workspace.clientList().filter(w => w.normalWindow || w.dialog).map(w => ({ \
                 title: w.caption, application: '' + w.desktopFileName, has_focus: workspace.activeClient === w, \
-                wants_attention: w.demandsAttention, \
+                wants_attention: w.demandsAttention, is_listed: !w.skipTaskbar, \
                 place: [w.frameGeometry.x, w.frameGeometry.y, w.frameGeometry.width, w.frameGeometry.height] }))))";
     std::fs::write(&script, text.replace("MARK", &mark))?;
     let bus = &desktop.bus.connection;
@@ -113,7 +114,7 @@ pub(super) async fn windows(desktop: &Desktop) -> Result<Vec<Window>> {
             place,
             has_focus: row.has_focus,
             wants_attention: row.wants_attention,
-            floats: true,
+            is_listed: row.is_listed,
         }
     });
     Ok(windows.collect())

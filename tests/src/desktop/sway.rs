@@ -84,7 +84,7 @@ fn collect(node: &Value, found: &mut Vec<Window>) {
             place: Rectangle { x, y, width, height },
             has_focus: node.get("focused") == Some(&Value::Bool(true)),
             wants_attention: node.get("urgent") == Some(&Value::Bool(true)),
-            floats: text("type") == "floating_con",
+            is_listed: true,
         });
     }
     for name in ["nodes", "floating_nodes"] {

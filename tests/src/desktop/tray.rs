@@ -38,8 +38,7 @@ impl Desktop {
     /// When none is registered in time.
     pub async fn tray(&self) -> Result<Tray<'_>> {
         wait_until("a tray icon", PATIENCE, async || {
-            let items: Vec<String> =
-                property(&self.bus, WATCHER, WATCHER_PATH, WATCHER, "RegisteredStatusNotifierItems").await?;
+            let items = registered(&self.bus).await?;
             let Some(item) = items.first() else { return Ok(None) };
             let (service, path) = item.split_once('/').with_context(|| format!("no path in the tray item {item:?}"))?;
             let item_path = format!("/{path}");
@@ -50,6 +49,18 @@ impl Desktop {
         })
         .await
     }
+
+    /// How many tray icons are registered.
+    ///
+    /// # Errors
+    /// When there is no panel that shows them.
+    pub async fn tray_items(&self) -> Result<usize> {
+        Ok(registered(&self.bus).await?.len())
+    }
+}
+
+async fn registered(bus: &SessionBus) -> Result<Vec<String>> {
+    property(bus, WATCHER, WATCHER_PATH, WATCHER, "RegisteredStatusNotifierItems").await
 }
 
 impl Tray<'_> {

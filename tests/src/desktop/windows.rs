@@ -1,19 +1,20 @@
-//! The windows of a Wayland desktop, as its compositor tells them.
+//! The windows of a desktop, as its compositor or window manager tells them.
 
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::display::Rectangle;
 use super::wait::{PATIENCE, wait_until};
-use super::{Desktop, DesktopProcess, Kind, gnome, plasma, sway};
+use super::{Desktop, DesktopProcess, Kind, gnome, plasma, sway, x11_windows};
 
 /// A window on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
     /// What its title bar says.
     pub title: String,
-    /// What the desktop knows its application by: the `app_id` of Wayland, which is the name of the desktop entry.
+    /// What the desktop knows its application by: the `app_id` of Wayland, which is the name of the desktop entry, or the
+    /// class of X11.
     pub application: String,
     /// Where it is.
     pub place: Rectangle,
@@ -21,8 +22,8 @@ pub struct Window {
     pub has_focus: bool,
     /// Whether it asks to be looked at.
     pub wants_attention: bool,
-    /// Whether it lies above the others, instead of being fitted in between them.
-    pub floats: bool,
+    /// Whether it is in the list of windows: on the panel, and where Alt+Tab goes.
+    pub is_listed: bool,
 }
 
 /// A window to type in that writes its text into a file.
@@ -32,6 +33,9 @@ const TYPIST: &str = "imports.gi.versions.Gtk = '3.0'; const { Gtk, GLib } = imp
      e.connect('changed', () => GLib.file_set_contents(ARGV[0], e.get_text())); \
      e.connect('activate', () => e.set_text(e.get_text() + '|')); Gtk.main();";
 
+/// The same in a terminal, which writes each key at once; its first argument is the file.
+const TERMINAL_TYPIST: &str = "stty -icanon; exec cat > \"$0\"";
+
 /// Somebody who types into a window of their own.
 #[derive(Debug)]
 pub struct Typist {
@@ -40,7 +44,7 @@ pub struct Typist {
 }
 
 impl Typist {
-    /// What has been typed; `|` for Enter.
+    /// What has been typed.
     #[must_use]
     pub fn typed(&self) -> String {
         std::fs::read_to_string(&self.file).unwrap_or_default()
@@ -51,10 +55,10 @@ impl Desktop {
     /// The windows there are, those of the desktop itself left out.
     ///
     /// # Errors
-    /// When the compositor does not tell. On X11 there is [`active_window`](Self::active_window).
+    /// When the compositor or window manager does not tell.
     pub async fn windows(&self) -> Result<Vec<Window>> {
         match self.kind {
-            Kind::Xfce => bail!("an X11 desktop is asked for one window at a time"),
+            Kind::Xfce => x11_windows::windows(self),
             Kind::Gnome => gnome::windows(self).await,
             Kind::Plasma => plasma::windows(self).await,
             Kind::Sway => sway::windows(self),
@@ -87,11 +91,14 @@ impl Desktop {
     /// Opens a window with this title to type in, and waits until it has the keyboard.
     ///
     /// # Errors
-    /// When gjs is not installed, or the window does not come up.
+    /// When gjs or, on Xfce, xterm is not installed, or the window does not come up.
     pub async fn typist(&self, title: &str) -> Result<Typist> {
         let file = self.home().join(title);
-        let mut command = Command::new("gjs");
-        command.args(["-c", TYPIST]).arg(&file).arg(title);
+        let mut command = Command::new(if self.kind == Kind::Xfce { "xterm" } else { "gjs" });
+        match self.kind {
+            Kind::Xfce => command.args(["-T", title, "-e", "sh", "-c", TERMINAL_TYPIST]).arg(&file),
+            Kind::Gnome | Kind::Plasma | Kind::Sway => command.args(["-c", TYPIST]).arg(&file).arg(title),
+        };
         let window = self.spawn(&command)?;
         self.wait_for_window(title, |window| window.has_focus).await.with_context(|| window.log())?;
         Ok(Typist { file, _window: window })

@@ -1,8 +1,6 @@
 //! The person is away, or does not want to be disturbed. The screen saver and the login service are small ones of this
 //! test that speak the interfaces of the real ones; the notification server and its switch are Xfce's.
 
-use std::process::Command;
-
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{Notification, NotificationState, Options, PATIENCE, wait_until};
 use zbus::Connection;
@@ -99,10 +97,17 @@ pub(crate) async fn nothing_comes_meanwhile(
     tray.wait_for_menu_item(|item| item.label.contains("git push")).await?;
     assert_eq!(shown(scene, "git push").await?.len(), 0);
     back().await?;
-    scene.desktop.wait_for_notification(|one| one.body.contains("git push")).await?;
-    let all = scene.desktop.notifications().await?;
+    let mut all = Vec::new();
+    let both = wait_until("both to be shown", PATIENCE, async || {
+        all = scene.desktop.notifications().await?;
+        let shown = |text: &str| {
+            all.iter().filter(|one| one.body.contains(text) && one.state != NotificationState::Refused).count()
+        };
+        Ok((shown("cart.ts") == 2 && shown("git push") == 1).then_some(()))
+    });
+    both.await.with_context(|| format!("{:#?}\n{}", scene.desktop.heard_notifications(), scene.app.log()))?;
+    // Plasma refuses the first for a moment, as it looks like the one before it.
     let (edits, pushes) = (positions(&all, "cart.ts"), positions(&all, "git push"));
-    assert_eq!((edits.len(), pushes.len()), (2, 1), "{all:#?}");
     assert!(edits[1] < pushes[0], "{all:#?}");
     edit.kill()?;
     push.kill()
@@ -128,18 +133,6 @@ async fn a_locked_or_idle_session_holds_everything_back() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_switch_of_xfce_holds_everything_back() -> Result<()> {
-    let scene = Scene::start().await?;
-    let switch = |on: bool| {
-        let mut command = Command::new("xfconf-query");
-        command.args(["--channel", "xfce4-notifyd", "--property", "/do-not-disturb", "--create", "--type", "bool"]);
-        command.arg("--set").arg(on.to_string());
-        scene.desktop.run(&command).map(drop)
-    };
-    nothing_comes_meanwhile(&scene, async || switch(true), async || switch(false)).await
-}
-
-#[tokio::test]
 async fn what_was_missed_is_summed_up_afterwards() -> Result<()> {
     let policy = "version = 1\ntimeout = \"3s\"\n";
     let scene = Scene::start_with(Options::default(), &[("config/policy.toml", policy)]).await?;
@@ -161,20 +154,4 @@ async fn what_was_missed_is_summed_up_afterwards() -> Result<()> {
     assert!(summary.body.contains("ended because nobody answered: Claude Code in shopfront"), "{}", summary.body);
     assert!(!summary.body.contains("git push"), "no argument is in it: {}", summary.body);
     edit.kill()
-}
-
-#[tokio::test]
-async fn what_a_killed_application_left_goes_when_it_starts_again() -> Result<()> {
-    let mut scene = Scene::start().await?;
-    let hook = scene.ask(EDIT)?;
-    let left = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
-    let record = scene.desktop.home().join("run/notifications.json");
-    wait_until("the record", PATIENCE, async || {
-        let text = std::fs::read_to_string(&record).unwrap_or_default();
-        Ok(text.contains(&left.server).then_some(()))
-    })
-    .await?;
-    scene.crash_and_restart().await?;
-    wait_until_withdrawn(&scene, &left).await?;
-    hook.kill()
 }

@@ -4,16 +4,19 @@
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 #![cfg(target_os = "linux")]
 
+mod activity;
 mod agents;
 mod away;
+mod everywhere;
 mod forgery;
+mod guide;
 mod hook;
 mod notification;
 mod prompt;
 mod question;
 mod recovery;
 mod scene;
+mod screen_reader;
 mod seen;
 mod settings;
 mod tray;
-mod wayland;

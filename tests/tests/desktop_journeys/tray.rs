@@ -48,7 +48,10 @@ async fn quitting_denies_what_is_open() -> Result<()> {
     let hook = scene.ask(EDIT)?;
     let tray = scene.desktop.tray().await?;
     tray.wait_for_menu_item(|item| item.label.contains("cart.ts")).await?;
-    tray.activate_menu_item(|item| item.label.contains("Quit")).await?;
+    // The first click only says what it would end.
+    let quit = tray.wait_for_menu_item(|item| item.label == "Quit").await?;
+    assert_eq!(quit.labels(), ["Deny what waits (1) and quit"]);
+    tray.activate_menu_item(|item| item.label == "Deny what waits (1) and quit").await?;
     let ended = hook.end().await?;
     assert_eq!(ended.decision(), "deny");
     scene.desktop.wait_for_notification_count(0).await

@@ -48,6 +48,28 @@ pub(crate) fn activate(window: &WebviewWindow, token: Option<String>) -> tauri::
     })
 }
 
+/// Shows a window that is open, and leaves the keyboard where it is: it comes to the front on X11. A Wayland compositor
+/// marks one that has no token, or says that it is ready.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn call_attention(window: &WebviewWindow) -> tauri::Result<()> {
+    let shown = window.clone();
+    window.run_on_main_thread(move || {
+        let is_wayland = Display::default().is_some_and(|display| display.backend().is_wayland());
+        match shown.gtk_window() {
+            Ok(window) if is_wayland => window.present(),
+            Ok(window) => {
+                window.deiconify();
+                if let Some(window) = window.window() {
+                    window.raise();
+                }
+            }
+            Err(error) => tracing::warn!(%error, "the window could not be shown"),
+        }
+    })
+}
+
 fn present(window: &ApplicationWindow, token: Option<&str>, is_wayland: bool) {
     if window.is_active() {
         return;

@@ -5,7 +5,7 @@
 //! every server, and any program can emit a signal. While a call is under way, signals wait for its
 //! answer, so that none is judged before its id is known.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::time::Duration;
@@ -15,14 +15,15 @@ use handraise_display::escape_markup;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
-use zbus::fdo::NameOwnerChanged;
-use zbus::names::{OwnedUniqueName, UniqueName};
+use zbus::fdo::{DBusProxy, NameOwnerChanged};
+use zbus::names::{BusName, OwnedUniqueName, UniqueName};
 use zbus::zvariant::{OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream, message::Type};
 
 use crate::notification::content::{Buttons, NotificationAction, NotificationContent, NotificationKey};
 use crate::os::linux::application::{self, APPLICATION, ICON};
 use crate::os::linux::left::{Record, Shown};
+use crate::os::linux::queue::{Command, Queue};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
 
@@ -30,6 +31,8 @@ const SERVICE: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
 /// The server that draws the `default` action as a button; one that says the same would be doubled.
 const DRAWS_DEFAULT: &str = "Xfce Notify Daemon";
+/// The server of GNOME Shell passes everything on to the shell, which gives the ids: they outlive the server.
+const GNOME: (&str, &str) = ("gnome-shell", "org.gnome.Shell");
 /// A server that takes longer is treated as if there were none.
 const MAX_CALL: Duration = Duration::from_secs(5);
 /// Servers whose buttons any program can have pressed, with a command that comes with them: `dunstctl`,
@@ -44,6 +47,22 @@ const RESTARTS_BY_PERSON: u32 = 3;
 /// The longest wait for a server that fails again and again.
 const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 const PROPERTIES: &str = "org.freedesktop.DBus.Properties";
+/// Nobody has the name, and nothing could be started that takes it.
+const NOBODY: &str = "org.freedesktop.DBus.Error.ServiceUnknown";
+/// Plasma refuses a notification that looks like the one before it when that was sent less than a second ago: after an
+/// early click, or when do-not-disturb was on for a moment (`ServerPrivate::Notify` in libnotificationmanager).
+const TOO_SOON: &str = "org.freedesktop.Notifications.Error.ExcessNotificationGeneration";
+/// How long such a one waits before it is sent again.
+const AGAIN_AFTER: Duration = Duration::from_millis(1_100);
+/// What the bus says of a program that has its name and does not answer under it yet: GNOME's server takes the name
+/// first.
+const STILL_STARTING: [&str; 3] = [
+    "org.freedesktop.DBus.Error.UnknownMethod",
+    "org.freedesktop.DBus.Error.UnknownObject",
+    "org.freedesktop.DBus.Error.UnknownInterface",
+];
+/// How often such a one is asked once more, [`RESTART`] later, before it counts as none.
+const MAX_UNANSWERED: u32 = 5;
 /// Signals kept while a call is under way; nobody clicks that fast.
 const MAX_HELD: usize = 64;
 /// The urgency of a notification, of 0, 1 and 2.
@@ -66,15 +85,6 @@ struct Client {
     commands: UnboundedSender<Command>,
 }
 
-enum Command {
-    Show(Box<NotificationContent>),
-    Close(NotificationKey),
-    CloseAll(oneshot::Sender<()>),
-    FindServer,
-    AskInhibited,
-    CloseLeft(Vec<Shown>),
-}
-
 impl Notifier for Client {
     fn show(&self, content: NotificationContent) {
         send(&self.commands, Command::Show(Box::new(content)));
@@ -93,7 +103,7 @@ impl Notifier for Client {
 
 /// How a call ended.
 enum Ended {
-    Shown(Box<NotificationContent>, Result<Shown, zbus::Error>),
+    Shown { content: Box<NotificationContent>, is_again: bool, result: Result<Shown, zbus::Error> },
     Server(Result<Server, zbus::Error>),
     Inhibited(bool),
     Closed,
@@ -102,6 +112,8 @@ enum Ended {
 /// A notification server.
 struct Server {
     owner: OwnedUniqueName,
+    /// Who gives the ids, where that is another program.
+    giver: Option<OwnedUniqueName>,
     capabilities: Vec<String>,
     name: String,
 }
@@ -119,7 +131,9 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
     send(&events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
     while let Some(command) = commands.recv().await {
         match command {
-            Command::Show(content) => send(&events, NotifierEvent::Failed(content.key)),
+            Command::Show(content) | Command::ShowAgain(content) => {
+                send(&events, NotifierEvent::Failed(content.key));
+            }
             Command::CloseAll(done) => drop(done.send(())),
             Command::Close(_) | Command::FindServer | Command::AskInhibited | Command::CloseLeft(_) => {}
         }
@@ -129,6 +143,14 @@ async fn run(mut commands: UnboundedReceiver<Command>, events: UnboundedSender<N
 struct Session {
     connection: Connection,
     server: Option<OwnedUniqueName>,
+    /// Who gives its ids, where that is another program.
+    giver: Option<OwnedUniqueName>,
+    /// What a server has left on the screen that went away before the one who gives its ids.
+    lost: Vec<u32>,
+    /// It has been said that there is none. Until then, what is to be shown waits for one.
+    is_given_up: bool,
+    /// How often the one that has the name now did not answer under it yet.
+    unanswered: u32,
     /// The first server that was found while this program ran.
     first: Option<OwnedUniqueName>,
     /// When the present one was found.
@@ -145,7 +167,7 @@ struct Session {
     token: Option<(NotificationKey, String)>,
     /// What is on the screen, for the next run.
     record: Record,
-    waiting: VecDeque<Command>,
+    queue: Queue,
     held: Vec<Message>,
 }
 
@@ -176,6 +198,10 @@ impl Session {
         let session = Self {
             connection,
             server: None,
+            giver: None,
+            lost: Vec::new(),
+            is_given_up: false,
+            unanswered: 0,
             first: None,
             found_at: None,
             failures: 0,
@@ -185,7 +211,7 @@ impl Session {
             clicked: HashSet::new(),
             token: None,
             record,
-            waiting: VecDeque::from([Command::CloseLeft(left), Command::FindServer]),
+            queue: Queue::new([Command::CloseLeft(left), Command::FindServer]),
             held: Vec::new(),
         };
         Ok((session, signals, owners, properties))
@@ -207,7 +233,7 @@ impl Session {
             }
             tokio::select! {
                 command = commands.recv() => match command {
-                    Some(command) => self.waiting.push_back(command),
+                    Some(command) => self.queue.order(command),
                     None => return,
                 },
                 ended = async { match call.as_mut() { Some(call) => call.await, None => std::future::pending().await } } => {
@@ -230,22 +256,25 @@ impl Session {
                 },
                 message = properties.next() => match message {
                     // Whatever has changed: it is asked for, from the server that is known.
-                    Some(_) => self.waiting.push_back(Command::AskInhibited),
+                    Some(_) => self.queue.order(Command::AskInhibited),
                     None => return,
                 },
-                () = async { match look_again { Some(time) => tokio::time::sleep_until(time).await, None => std::future::pending().await } } => {
+                () = sleep_until(look_again) => {
                     look_again = None;
-                    self.waiting.push_back(Command::FindServer);
+                    self.queue.order(Command::FindServer);
                 }
+                () = sleep_until(self.queue.next_due()) => self.queue.order_due(Instant::now()),
             }
         }
     }
 
-    /// Begins with the command that has waited longest.
+    /// Begins with the command that has waited longest. While a server is being looked for, nothing is shown.
     fn next_call(&mut self) -> Option<Call> {
+        let is_held = self.server.is_none() && !self.is_given_up;
         loop {
-            match self.waiting.pop_front()? {
-                Command::Show(content) => return Some(self.show(content)),
+            match self.queue.take(is_held)? {
+                Command::Show(content) => return Some(self.show(content, false)),
+                Command::ShowAgain(content) => return Some(self.show(content, true)),
                 Command::CloseLeft(left) if left.is_empty() => {}
                 Command::CloseLeft(left) => return Some(close(self.connection.clone(), left, None)),
                 Command::FindServer => return Some(find_server(self.connection.clone())),
@@ -267,7 +296,7 @@ impl Session {
         }
     }
 
-    fn show(&mut self, mut content: Box<NotificationContent>) -> Call {
+    fn show(&mut self, mut content: Box<NotificationContent>, is_again: bool) -> Call {
         if self.draws_default {
             content.actions.retain(|button| button.action != NotificationAction::Review);
         }
@@ -286,7 +315,7 @@ impl Session {
         Box::pin(async move {
             close_each(&connection, old).await;
             let result = notify(&connection, &content, replaces, &body).await;
-            Ended::Shown(content, result)
+            Ended::Shown { content, is_again, result }
         })
     }
 
@@ -295,10 +324,13 @@ impl Session {
         match ended {
             Ended::Closed => {}
             Ended::Inhibited(inhibited) => send(events, NotifierEvent::Inhibited(inhibited)),
-            Ended::Shown(content, Ok(shown)) => {
+            Ended::Shown { content, result: Ok(shown), .. } => {
                 self.shown.insert(content.key, shown);
             }
-            Ended::Shown(content, Err(error)) => {
+            Ended::Shown { content, is_again: false, result: Err(error) } if is_called(&error, &[TOO_SOON]) => {
+                self.queue.order_later(content, Instant::now() + AGAIN_AFTER);
+            }
+            Ended::Shown { content, result: Err(error), .. } => {
                 tracing::warn!(%error, "a notification could not be shown");
                 send(events, NotifierEvent::Failed(content.key));
             }
@@ -312,10 +344,23 @@ impl Session {
                     true if PRESSED_BY_ANYBODY.contains(&server.name.as_str()) => Buttons::Look,
                     true => Buttons::Decide,
                 };
-                self.server = Some(server.owner.clone());
+                // Whoever asks may close what nobody shows any more.
+                let lost = std::mem::take(&mut self.lost).into_iter();
+                let lost: Vec<Shown> = lost.map(|id| (server.owner.clone(), id)).collect();
+                if server.giver.is_some() && server.giver == self.giver {
+                    self.queue.order(Command::CloseLeft(lost));
+                }
+                self.giver = server.giver;
+                self.server = Some(server.owner);
+                self.is_given_up = false;
+                self.unanswered = 0;
                 self.found_at = Some(Instant::now());
-                self.waiting.push_back(Command::AskInhibited);
+                self.queue.order(Command::AskInhibited);
                 send(events, NotifierEvent::Server { answers: has("actions"), buttons });
+            }
+            Ended::Server(Err(error)) if self.unanswered < MAX_UNANSWERED && is_called(&error, &STILL_STARTING) => {
+                self.unanswered = self.unanswered.saturating_add(1);
+                return Some(Instant::now() + RESTART);
             }
             Ended::Server(Err(error)) => {
                 // Said once: nobody reads it again and again.
@@ -324,11 +369,12 @@ impl Session {
                 }
                 self.failures = self.failures.saturating_add(1);
                 self.server = None;
+                self.is_given_up = true;
                 self.found_at = None;
                 send(events, NotifierEvent::Server { answers: false, buttons: Buttons::Look });
                 // Where nobody has the name, a signal tells of the next who takes it. Who has it and does not answer is
                 // still starting: Plasma takes the name before it draws its panel.
-                if !is_nobody(&error) {
+                if !is_called(&error, &[NOBODY]) {
                     return Some(Instant::now() + wait(self.failures, false));
                 }
             }
@@ -378,7 +424,11 @@ impl Session {
         let arguments = changed.args().ok()?;
         let new = arguments.new_owner.as_ref();
         let is_new = |owner: &OwnedUniqueName| new.is_some_and(|new| new.as_str() == owner.as_str());
-        self.shown.retain(|_, (owner, _)| is_new(owner));
+        let gone = self.shown.extract_if(|_, (owner, _)| !is_new(owner)).map(|(_, (_, id))| id);
+        match self.giver {
+            Some(_) => self.lost.extend(gone),
+            None => gone.for_each(drop),
+        }
         if self.server.as_ref().is_some_and(is_new) {
             return None;
         }
@@ -388,13 +438,21 @@ impl Session {
             None => {}
         }
         self.server = None;
+        self.unanswered = 0;
         Some(Instant::now() + wait(self.failures, new.is_some()))
     }
 }
 
-/// Whether nobody has the name, and nothing could be started that takes it.
-fn is_nobody(error: &zbus::Error) -> bool {
-    matches!(error, zbus::Error::MethodError(name, ..) if name.as_str() == "org.freedesktop.DBus.Error.ServiceUnknown")
+/// Whether a call was answered with one of these errors.
+fn is_called(error: &zbus::Error, names: &[&str]) -> bool {
+    matches!(error, zbus::Error::MethodError(name, ..) if names.contains(&name.as_str()))
+}
+
+async fn sleep_until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// How long to wait before a server is looked for after so many failures in a row. One that was replaced
@@ -456,7 +514,13 @@ async fn server(connection: &Connection) -> zbus::Result<Server> {
     let (name, _vendor, _version, _specification): (String, String, String, String) =
         information.body().deserialize()?;
     let reply = ask("GetCapabilities").await?;
-    Ok(Server { owner: sender(&reply)?, capabilities: reply.body().deserialize()?, name })
+    let giver = if name == GNOME.0 { owner_of(connection, GNOME.1).await } else { None };
+    Ok(Server { owner: sender(&reply)?, giver, capabilities: reply.body().deserialize()?, name })
+}
+
+async fn owner_of(connection: &Connection, name: &'static str) -> Option<OwnedUniqueName> {
+    let bus = DBusProxy::new(connection).await.ok()?;
+    bus.get_name_owner(BusName::from_static_str(name).ok()?).await.ok()
 }
 
 fn ask_inhibited(connection: Connection, server: OwnedUniqueName) -> Call {

@@ -7,13 +7,17 @@ use handraise_tests::desktop::Kind;
 use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
 
-super::journeys_on!(Kind::Plasma);
-
-#[tokio::test]
-#[ignore = "takes the desktop itself: make test-desktops"]
-async fn a_locked_screen_holds_everything_back() -> anyhow::Result<()> {
-    presence::a_locked_screen_holds_everything_back(Kind::Plasma).await
-}
+super::journeys_on!(Kind::Plasma, #[ignore = "takes the desktop itself: make test-desktops"]);
+journey!(
+    Kind::Plasma,
+    keyboard::no_letter_decides_in_a_window_that_was_given_the_keyboard_until_it_is_clicked,
+    #[ignore = "takes the desktop itself: make test-desktops"]
+);
+journey!(
+    Kind::Plasma,
+    presence::a_locked_screen_holds_everything_back,
+    #[ignore = "takes the desktop itself: make test-desktops"]
+);
 
 /// Makes `docs/pictures/desktop.png`, which CONTRIBUTING.md says.
 #[tokio::test]
@@ -33,10 +37,4 @@ async fn notification_and_tray_are_beside_each_other() -> anyhow::Result<()> {
     crop.arg(&whole).args(["-crop", "420x300+860+500", "+repage"]).arg(picture("desktop.png"));
     scene.desktop.run(&crop)?;
     hook.kill()
-}
-
-#[tokio::test]
-#[ignore = "takes the desktop itself: make test-desktops"]
-async fn a_new_notification_server_only_denies_and_opens() -> anyhow::Result<()> {
-    journeys::a_new_notification_server_only_denies_and_opens(Kind::Plasma).await
 }

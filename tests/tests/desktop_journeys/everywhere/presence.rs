@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use handraise_tests::desktop::{Desktop, Kind};
 use zbus::Connection;
 
@@ -43,7 +43,15 @@ pub(super) async fn do_not_disturb(kind: Kind) -> Result<()> {
             scene.desktop.screenshot(&crate::scene::picture("sway-back.png"))?;
             hook.kill()
         }
-        Kind::Xfce => bail!("its switch is in away.rs"),
+        Kind::Xfce => {
+            let switch = |on: bool| {
+                let mut command = Command::new("xfconf-query");
+                command.args(["--channel", "xfce4-notifyd", "--property", "/do-not-disturb", "--create"]);
+                command.args(["--type", "bool", "--set", &on.to_string()]);
+                scene.desktop.run(&command).map(drop)
+            };
+            nothing_comes_meanwhile(&scene, async || switch(true), async || switch(false)).await
+        }
     }
 }
 

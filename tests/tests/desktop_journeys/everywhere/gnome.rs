@@ -6,13 +6,17 @@ use handraise_tests::desktop::{Kind, Options};
 use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
 
-super::journeys_on!(Kind::Gnome);
-
-#[tokio::test]
-#[ignore = "takes the desktop itself: make test-desktops"]
-async fn a_locked_screen_holds_everything_back() -> anyhow::Result<()> {
-    presence::a_locked_screen_holds_everything_back(Kind::Gnome).await
-}
+super::journeys_on!(Kind::Gnome, #[ignore = "takes the desktop itself: make test-desktops"]);
+journey!(
+    Kind::Gnome,
+    keyboard::no_letter_decides_in_a_window_that_was_given_the_keyboard_until_it_is_clicked,
+    #[ignore = "takes the desktop itself: make test-desktops"]
+);
+journey!(
+    Kind::Gnome,
+    presence::a_locked_screen_holds_everything_back,
+    #[ignore = "takes the desktop itself: make test-desktops"]
+);
 
 /// Without the extension nothing shows tray icons: the prompt window comes up once, at the start, and the notifications
 /// do the rest.

@@ -52,6 +52,9 @@ async fn deny(mut hook: Hook, web: &WebDriver) -> Result<()> {
     Ok(())
 }
 
+/// The approve button, when a press on it counts.
+const ARMED: &str = "[data-testid=approve][data-armed=true]";
+
 /// Counts the keys that reach the page.
 const COUNT: &str = "window.keys = 0; addEventListener('keydown', () => { window.keys += 1 }, true); return null";
 
@@ -77,7 +80,8 @@ pub(super) async fn keys_that_fall_while_a_prompt_comes_decide_nothing(kind: Kin
     let mut hook = scene.ask(PUSH)?;
     let web = waiting_prompt(&scene, "git push").await?;
     web.execute(COUNT, vec![]).await?;
-    scene.desktop.wait_for_window("Handraise", |window| window.application == "Handraise").await?;
+    // In the list of windows, where the keyboard finds it.
+    scene.desktop.wait_for_window("Handraise", |window| window.application == "Handraise" && window.is_listed).await?;
     drop(held);
     press_until_it_arrives(&scene, &web, &typist, "a").await?;
     press_until_it_arrives(&scene, &web, &typist, "Return").await?;
@@ -87,12 +91,46 @@ pub(super) async fn keys_that_fall_while_a_prompt_comes_decide_nothing(kind: Kin
     deny(hook, &web).await
 }
 
-/// The place of the approve button on the screen.
-async fn approve_button(scene: &Scene, web: &WebDriver) -> Result<Rectangle> {
+/// A Wayland compositor may give the keyboard to a window that nobody asked for, and the person goes on typing. However
+/// long that window stands there, no letter decides in it until it is clicked.
+pub(super) async fn no_letter_decides_in_a_window_that_was_given_the_keyboard_until_it_is_clicked(
+    kind: Kind,
+) -> Result<()> {
+    let scene = scene_with_prompts(kind).await?;
+    let typist = scene.desktop.typist("typing here").await?;
+    types(&scene, &typist).await?;
+    let mut hook = scene.ask(EDIT)?;
+    let web = waiting_prompt(&scene, "cart.ts").await?;
+    web.execute(COUNT, vec![]).await?;
+    scene.desktop.wait_for_window("Handraise", |window| window.has_focus).await?;
+    for key in ["a", "s", "d", "r"] {
+        // From here on a click on the button counts, and so would the key.
+        web.find(ARMED).await?;
+        press_until_it_arrives(&scene, &web, &typist, key).await?;
+        web.wait_for_text("[data-testid=too-early]", |text| text.contains("Click here first")).await?;
+    }
+    scene.desktop.screenshot(&picture(&format!("{}-unasked.png", name(kind))))?;
+    assert!(!hook.has_ended()?, "a letter decided it");
+    scene.desktop.click(place_of(&scene, &web, "[data-testid=prompt-card] h1, #card-subject").await?)?;
+    wait_until("the letter to decide after the click", PATIENCE, async || {
+        if hook.has_ended()? {
+            return Ok(Some(()));
+        }
+        web.find(ARMED).await?;
+        scene.desktop.press("a")?;
+        Ok(None)
+    })
+    .await?;
+    assert_eq!(hook.end().await?.decision(), "allow");
+    Ok(())
+}
+
+/// The place on the screen of what `css` finds in the page.
+async fn place_of(scene: &Scene, web: &WebDriver, css: &str) -> Result<Rectangle> {
     let window = scene.desktop.wait_for_window("Handraise", |_| true).await?;
-    let script = "const r = document.querySelector('[data-testid=approve]').getBoundingClientRect(); \
+    let script = "const r = document.querySelector(arguments[0]).getBoundingClientRect(); \
                   return [r.left, r.top, r.width, r.height, innerWidth, innerHeight].map(Math.round)";
-    let found: Vec<i32> = serde_json::from_value(web.execute(script, vec![]).await?)?;
+    let found: Vec<i32> = serde_json::from_value(web.execute(script, vec![json!(css)]).await?)?;
     let [left, top, width, height, inner_width, inner_height] = found[..] else { anyhow::bail!("{found:?}") };
     // The page is at the bottom of its frame, and in the middle of its width.
     let x = window.place.x + (window.place.width - inner_width) / 2 + left;
@@ -105,8 +143,8 @@ pub(super) async fn clicks_that_fall_while_a_prompt_comes_decide_nothing(kind: K
     // Where the button will be, from a first prompt.
     let hook = scene.ask(EDIT)?;
     let web = waiting_prompt(&scene, "cart.ts").await?;
-    web.find("[data-testid=approve][data-armed=true]").await?;
-    let place = approve_button(&scene, &web).await?;
+    web.find(ARMED).await?;
+    let place = place_of(&scene, &web, "[data-testid=approve]").await?;
     deny(hook, &web).await?;
     // Somebody clicks there all the time, the next prompt comes.
     scene.desktop.point(place)?;
@@ -125,9 +163,9 @@ pub(super) async fn clicks_that_fall_while_a_prompt_comes_decide_nothing(kind: K
     scene.desktop.screenshot(&picture(&format!("{}-clicks.png", name(kind))))?;
     assert!(!hook.has_ended()?, "a click decided it");
     // The button is there, and such a click would have been one on it.
-    web.find("[data-testid=approve][data-armed=true]").await?;
+    web.find(ARMED).await?;
     let (x, y) = place.center();
-    let button = approve_button(&scene, &web).await?;
+    let button = place_of(&scene, &web, "[data-testid=approve]").await?;
     let holds = |at: i32, from: i32, size: i32| (from..from + size).contains(&at);
     let is_on_it = holds(x, button.x, button.width) && holds(y, button.y, button.height);
     assert!(is_on_it, "the clicks fell elsewhere: {place:?} {button:?}");

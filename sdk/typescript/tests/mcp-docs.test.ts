@@ -83,7 +83,7 @@ test('every configuration starts, and the policy beside it holds', async () => {
 });
 
 test('every command line starts, and its calls are gated', async () => {
-  assert.equal(lines.length, 2);
+  assert.equal(lines.length, 3);
   const server = await RecordingServer.start();
   const children: ChildProcess[] = [];
   try {
@@ -91,6 +91,7 @@ test('every command line starts, and its calls are gated', async () => {
       assert.equal(program, 'handraise-mcp');
       const words = rest.map((word) => (/^https?:/.test(word) ? server.url : word === '4800' ? '0' : word));
       const [command = '', ...args] = handraiseMcp(gate, subcommand, ...words, '--timeout', '1');
+      server.requests.length = 0;
       const child = spawn(command, args, {
         stdio: ['pipe', 'pipe', 'inherit'],
         env: { ...process.env, TOKEN: 'secret-of-the-test' },
@@ -106,11 +107,12 @@ test('every command line starts, and its calls are gated', async () => {
       } else {
         child.stdin.write(`${call}\n`);
         answer = JSON.stringify(await next());
-        assert.equal(server.requests[0]?.headers.authorization, 'Bearer secret-of-the-test');
+        const token = words.includes('--header') ? 'Bearer secret-of-the-test' : undefined;
+        assert.equal(server.requests[0]?.headers.authorization, token);
       }
       assert.match(answer, /Denied: /);
+      assert.deepEqual(server.arrived('tools/call'), []);
     }
-    assert.deepEqual(server.arrived('tools/call'), []);
   } finally {
     for (const child of children) child.kill();
     server.stop();

@@ -49,6 +49,7 @@ function second(): McpServer {
     (args, ctx) => {
       const chosen = acceptedContent(ctx.mcpReq.inputResponses, 'which', list);
       if (chosen !== undefined) return text(`sent to ${args.to} of ${chosen.list}`);
+      if (ctx.mcpReq.inputResponses !== undefined) return text('not sent');
       const which = inputRequired.elicit({
         message: 'Which list?',
         requestedSchema: { type: 'object', properties: { list: { type: 'string' } }, required: ['list'] },
@@ -62,6 +63,20 @@ function second(): McpServer {
 function first(): FirstServer {
   const server = new FirstServer({ name: 'first', version: '1' });
   server.registerTool('greet', { description: 'Says hello.' }, () => text('hello'));
+  const inputSchema = { to: z.string() };
+  server.registerTool(
+    'letter',
+    { description: 'Asks for a list.', inputSchema },
+    async ({ to }, { signal }) => {
+      const message = 'Which list?';
+      const properties = { list: { type: 'string' as const } };
+      const requestedSchema = { type: 'object' as const, properties, required: ['list'] };
+      const { action, content } = await server.server.elicitInput({ message, requestedSchema }, { signal });
+      return text(
+        action === 'accept' ? `sent to ${to} of ${String(content?.['list'])}` : `${action}: not sent`,
+      );
+    },
+  );
   return server;
 }
 

@@ -15,6 +15,7 @@ proxy: passes every message on as it is, and asks before a tool is called
   --listen PORT             Listen on 127.0.0.1 instead of speaking over stdin and stdout; 0 for any port
   --name NAME               Name of the server in the policy [default: made from the command or the address]
   --pending SECONDS         Wait no longer for a person, but answer with an ID to come back with
+  --questions               Ask here, too, what the server asks you in the middle of a call
   --reconnect SECONDS       How long to try to reach Handraise again when it stops meanwhile [default: 20]
   --denial-is-error WHEN    auto, always or never [default: auto: for tools with an output schema]
 

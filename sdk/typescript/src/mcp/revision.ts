@@ -61,14 +61,26 @@ export function clientNameOf(message: Message): string | undefined {
   return typeof name === 'string' && name.trim() !== '' ? name : undefined;
 }
 
+/** What a request says that its client can do. */
+export function capabilitiesIn(message: Message): unknown {
+  return metaIn(message)[CAPABILITIES];
+}
+
+/** `message`, with these for what its client can do. */
+export function withCapabilities<T extends Message>(message: T, capabilities: Record<string, unknown>): T {
+  const params = isObject(message['params']) ? message['params'] : {};
+  const meta = { ...metaIn(message), [CAPABILITIES]: capabilities };
+  return { ...message, params: { ...params, _meta: meta } };
+}
+
 /** Whether a request says what its client can do, as each has to that names its revision. */
 export function hasCapabilities(message: Message): boolean {
-  return isObject(metaIn(message)[CAPABILITIES]);
+  return isObject(capabilitiesIn(message));
 }
 
 /** Whether the client of a request has announced an extension of the protocol. */
 export function announces(message: Message, extension: string): boolean {
-  const capabilities = metaIn(message)[CAPABILITIES];
+  const capabilities = capabilitiesIn(message);
   const extensions = isObject(capabilities) ? capabilities['extensions'] : undefined;
   return isObject(extensions) && Object.hasOwn(extensions, extension);
 }

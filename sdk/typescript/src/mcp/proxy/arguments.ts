@@ -10,6 +10,8 @@ export interface ProxyArguments {
   context: CallContext & { server: string };
   denial: DenialForm;
   pendingAfter: number | undefined;
+  /** The person is asked here, too, what the server wants to know. */
+  asksHere: boolean;
   reconnectSeconds: number;
   credential: { name: string } | { tokenFile: string };
   folders: Partial<Folders>;
@@ -41,6 +43,7 @@ const OPTIONS = {
   pending: { type: 'string' },
   'denial-is-error': { type: 'string' },
   reconnect: { type: 'string' },
+  questions: { type: 'boolean' },
 } as const;
 
 /**
@@ -87,6 +90,7 @@ export function proxyArguments(argv: string[], environment: NodeJS.ProcessEnv): 
     denial: denialForm(values['denial-is-error']),
     pendingAfter:
       values.pending === undefined ? undefined : wholeNumber('--pending', values.pending, 0, 86_400),
+    asksHere: values.questions ?? false,
     reconnectSeconds: wholeNumber('--reconnect', values.reconnect ?? '20', 0, 86_400),
     ...credentialOf(values),
     ...foldersOf(values),

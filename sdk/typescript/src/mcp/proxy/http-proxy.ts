@@ -22,16 +22,25 @@ import {
   type Request,
   UnreadableMessageError,
 } from '../json-rpc.js';
-import { revisionOf } from '../revision.js';
+import { askingEverything, modesIn } from '../elicitation/modes.js';
+import {
+  type Elicited,
+  goingOn,
+  type InputRequired,
+  type ServerQuestions,
+} from '../elicitation/questions.js';
+import { clientNameOf, revisionOf } from '../revision.js';
 import type { ToolBook } from '../tool-book.js';
 import { type CallContext, InvalidCallError, ToolGate } from '../tool-gate.js';
 import { ToolList } from '../tool-list.js';
 import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
 import { ownHeaders, passedOn, refuseDisagreement, refuseOtherArguments, withArguments } from './headers.js';
+import type { Caller } from './caller.js';
 import { fail, HttpAnswer } from './http-answer.js';
 import { answerIn, bodyOf, isForm, isJson } from './http-body.js';
 import { HttpClients } from './http-clients.js';
 import { HttpSessions } from './http-sessions.js';
+import { keepTelling } from './progress.js';
 import { type Look, relay } from './relay.js';
 
 /** What calls are decided with. */
@@ -41,6 +50,8 @@ export interface DecidedWith {
   /** Without a session: many clients may use one proxy. */
   context: Omit<CallContext, 'session'>;
   options: DecidingOptions;
+  /** Asks the person here, too, what the server wants to know. */
+  questions?: ServerQuestions;
 }
 
 /** A request of a client. */
@@ -48,6 +59,14 @@ interface Incoming {
   request: IncomingMessage;
   response: ServerResponse;
   body: Buffer;
+}
+
+/** A request that names its revision, as it is passed on. */
+interface Passed {
+  message: Request;
+  caller: Caller;
+  params: Record<string, unknown>;
+  headers: IncomingHttpHeaders;
 }
 
 /** How a request and its answer are passed on. */
@@ -215,8 +234,8 @@ export class HttpProxy {
     const { arguments: args, definition } = forwarded;
     const headers = isSame ? given : withArguments(given, args, definition);
     if (call.revision === undefined && !answer.isStream) return this.pass({ ...incoming, body }, { headers });
-    const upstream = await this.sent({ ...incoming, body }, headers);
-    await relay(upstream, message, answer, (one) => {
+    const passed = { message, caller: asked.caller, params: forwarded.params, headers };
+    await this.exchange(passed, { ...incoming, body }, answer, (one) => {
       this.notice(one);
       if (one['method'] !== undefined || one['id'] !== message.id) return one;
       if (call.revision === undefined) return one;
@@ -244,8 +263,58 @@ export class HttpProxy {
       }
       return one;
     };
-    const upstream = await this.sent(incoming, request.headers);
-    await relay(upstream, message, new HttpAnswer(request, response), look);
+    const passed = { message, caller, params: message.params ?? {}, headers: request.headers };
+    await this.exchange(passed, incoming, new HttpAnswer(request, response), look);
+  }
+
+  /** Passes a request and its answer. What the server asks in its middle is asked here first, where that is wanted. */
+  private async exchange(passed: Passed, incoming: Incoming, answer: HttpAnswer, look: Look): Promise<void> {
+    const { message, headers } = passed;
+    const { questions } = this.decided;
+    if (questions === undefined || revisionOf(message) === undefined) {
+      return relay(await this.sent(incoming, headers), message, answer, look);
+    }
+    let { params } = askingEverything({ ...message, params: passed.params });
+    for (;;) {
+      const held: { answer?: Message; result?: InputRequired } = {};
+      const body = Buffer.from(JSON.stringify({ ...message, params }));
+      const upstream = await this.sent({ ...incoming, body }, headers);
+      const lookFirst: Look = (one) => {
+        const isAnswer = one['method'] === undefined && one['id'] === message.id;
+        const { result } = one;
+        if (!isAnswer || !questions.asksIn(result) || refusedAnswer(message, one) !== undefined)
+          return look(one);
+        Object.assign(held, { answer: one, result });
+        return undefined;
+      };
+      await relay(upstream, message, answer, lookFirst, () => held.result !== undefined);
+      if (held.answer === undefined || held.result === undefined) return;
+      const responses = await this.askHere(questions, passed, held.result, incoming.response, answer);
+      if (incoming.response.destroyed) return;
+      if (responses === undefined) return answer.end(look(held.answer) ?? held.answer);
+      params = goingOn(params ?? {}, held.result, responses);
+    }
+  }
+
+  private async askHere(
+    questions: ServerQuestions,
+    { message, caller }: Passed,
+    result: InputRequired,
+    response: ServerResponse,
+    answer: HttpAnswer,
+  ): Promise<Record<string, Elicited> | undefined> {
+    const abort = new AbortController();
+    const gone = () => abort.abort(new Error('the client has gone'));
+    if (response.destroyed) gone();
+    response.once('close', gone);
+    // A comment only: what the server itself has told of progress has to grow.
+    const stop = keepTelling('', () => answer.tell(undefined));
+    const agent = clientNameOf(message);
+    const options = { session: caller.conversation, agent, signal: abort.signal };
+    return questions.answers(result, modesIn(message), options).finally(() => {
+      stop();
+      response.off('close', gone);
+    });
   }
 
   /** Lists the server's tools with the client's credentials, in its session. */

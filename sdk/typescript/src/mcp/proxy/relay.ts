@@ -16,12 +16,15 @@ export type Look = (message: Message) => Message | undefined;
 /**
  * Passes the server's answer to `request` on, message by message: nothing of a message reaches the client before it
  * was looked at, and what stays as it is passes byte for byte.
+ *
+ * @param isHeld Says, once all was looked at, that the answer is still to come: it is given later, or not at all.
  */
 export async function relay(
   upstream: IncomingMessage,
   request: Request,
   answer: HttpAnswer,
   look: Look,
+  isHeld: () => boolean = () => false,
 ): Promise<void> {
   const type = upstream.headers['content-type'] ?? '';
   if (upstream.headers['content-encoding'] !== undefined) {
@@ -29,12 +32,13 @@ export async function relay(
     return answer.end(failure(request, 'The server has encoded its answer, which nobody asked it to.'));
   }
   if (upstream.statusCode === 200 && type.startsWith('text/event-stream')) {
-    return relayStream(upstream, request, answer, look);
+    return relayStream(upstream, request, answer, look, isHeld);
   }
   const body = await bodyOf(upstream, MAX_MESSAGE);
   if (body === undefined) return answer.end(failure(request, 'The answer of the server is too large.'));
   const message = messageIn(body.toString());
   const left = message === undefined ? undefined : look(message);
+  if (isHeld()) return;
   if (!answer.isStream) {
     const isSame = left === message;
     return answer.whole(
@@ -53,6 +57,7 @@ async function relayStream(
   request: Request,
   answer: HttpAnswer,
   look: Look,
+  isHeld: () => boolean,
 ): Promise<void> {
   const cutter = new FrameCutter();
   answer.begin(upstream.headers);
@@ -64,7 +69,7 @@ async function relayStream(
   }
   const rest = cutter.rest();
   if (rest.length > 0) await answer.bytes(lookedAt(rest, look));
-  answer.close();
+  if (!isHeld()) answer.close();
 }
 
 /** The bytes of a frame as the client gets them. */

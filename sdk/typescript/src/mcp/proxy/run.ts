@@ -5,7 +5,8 @@ import { Client } from '../../index.js';
 import { homeOfUser } from '../../transport/locations.js';
 import { pinsInFolder } from '../pins.js';
 import { ToolBook } from '../tool-book.js';
-import { ToolGate } from '../tool-gate.js';
+import { ServerQuestions } from '../elicitation/questions.js';
+import { type CallContext, ToolGate } from '../tool-gate.js';
 import { proxyArguments, type ProxyArguments } from './arguments.js';
 import { readLines, lineWriter } from './lines.js';
 import { listenHttp } from './listen.js';
@@ -27,14 +28,25 @@ export async function runProxy(argv: string[]): Promise<number> {
     denial: given.denial,
     ...(given.pendingAfter === undefined ? {} : { pendingAfter: given.pendingAfter }),
   };
+  const questionsIn = (context: CallContext) =>
+    given.asksHere ? { questions: new ServerQuestions(client, context) } : {};
   if ('url' in target && target.listen !== undefined) {
-    return listenHttp(target.url, target.listen, { client, book, context: given.context, options });
+    return listenHttp(target.url, target.listen, {
+      client,
+      book,
+      context: given.context,
+      options,
+      ...questionsIn(given.context),
+    });
   }
   // One client, one conversation.
   const context = { session: `mcp-${randomUUID()}`, ...given.context };
   const makeSession = (ends: Ends) => {
     const gate = new ToolGate(client, context);
-    const session = new ProxySession(gate, context.session, book, ends, options);
+    const session = new ProxySession(gate, context.session, book, ends, {
+      ...options,
+      ...questionsIn(context),
+    });
     if (given.context.agent === undefined) session.onClientName = (name) => (context.agent = name);
     return session;
   };

@@ -15,12 +15,16 @@ import {
   type Request,
   UnreadableMessageError,
 } from '../json-rpc.js';
-import { HEADER_MISMATCH, revisionOf } from '../revision.js';
+import { clientNameOf, HEADER_MISMATCH, revisionOf } from '../revision.js';
+import { askingEverything, type Modes, modesIn, modesOf } from '../elicitation/modes.js';
+import { goingOn, type InputRequired, type ServerQuestions } from '../elicitation/questions.js';
 import type { ToolBook } from '../tool-book.js';
 import { ToolList } from '../tool-list.js';
 import { InvalidCallError, type ToolGate } from '../tool-gate.js';
 import type { Caller } from './caller.js';
 import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
+import { Elicitations } from './elicitations.js';
+import { keepTelling } from './progress.js';
 
 /** Where messages go: JSON texts without line breaks. */
 export interface Ends {
@@ -45,8 +49,16 @@ interface Listing {
 /** A request at the server, of a revision in which its answer may be a question. */
 interface Running {
   message: Request;
+  /** What the client itself can ask its person. */
+  own: Modes;
   /** Where it is a call of a tool. */
   call?: { asked: Asked; forwarded: Forwarded };
+}
+
+/** How a session goes. */
+export interface SessionOptions extends DecidingOptions {
+  /** Asks the person here, too, what the server wants to know. */
+  questions?: ServerQuestions;
 }
 
 /**
@@ -64,6 +76,11 @@ export class ProxySession {
   private readonly list: ToolList;
   private readonly deciding: Deciding;
   private readonly caller: Caller;
+  private readonly questions: ServerQuestions | undefined;
+  private readonly elicitations: Elicitations | undefined;
+  /** Where the server has told of progress itself: what it tells has to grow. */
+  private readonly progressed = new Set<string>();
+  private clientName: string | undefined;
   /** Is told the name that the client gives itself. */
   onClientName: ((name: string) => void) | undefined;
 
@@ -73,8 +90,15 @@ export class ProxySession {
     conversation: string | undefined,
     book: ToolBook,
     private readonly ends: Ends,
-    options: DecidingOptions = {},
+    { questions, ...options }: SessionOptions = {},
   ) {
+    this.questions = questions;
+    if (questions !== undefined) {
+      const toClient = (message: Message) => this.answer(message);
+      const toServer = (message: Message) => ends.toServer(JSON.stringify(message));
+      const agent = () => this.clientName;
+      this.elicitations = new Elicitations(questions, { toClient, toServer, session: conversation, agent });
+    }
     this.list = new ToolList(book);
     this.deciding = new Deciding(gate, book, options);
     this.caller = { conversation, principal: '' };
@@ -97,6 +121,7 @@ export class ProxySession {
       this.answer(errorMessage(id, refusal.code, refusal.message, refusal.data));
       return;
     }
+    if (this.questions !== undefined) return this.fromClientAsking(messages);
     // Some readers of lines take a carriage return for the end of one; in JSON it is only space.
     const text = bytes.includes(13) ? bytes.toString().replaceAll('\r', ' ') : bytes;
     const hasCall = messages.some((message) => isGated(message['method']));
@@ -115,6 +140,26 @@ export class ProxySession {
     }
   }
 
+  /** The client has sent `messages`, and the person can be asked here what the server wants to know. */
+  private fromClientAsking(messages: Message[]): void {
+    for (const message of messages) {
+      if (
+        message['method'] === 'initialize' &&
+        isObject(message['params']) &&
+        this.elicitations !== undefined
+      )
+        this.elicitations.own = modesOf(message['params']['capabilities']);
+      const own = modesIn(message);
+      const sent = isRequest(message) ? askingEverything(message) : message;
+      if (isGated(message['method'])) void this.call(sent, JSON.stringify(sent), own);
+      else {
+        this.note(sent, own);
+        const isForServer = !this.isOver(message) && this.elicitations?.fromClient(message) !== false;
+        if (isForServer) this.ends.toServer(JSON.stringify(sent));
+      }
+    }
+  }
+
   /** The server has sent `text`: one message, whatever it is. */
   fromServer(bytes: Buffer): void {
     const mayMatter =
@@ -122,6 +167,7 @@ export class ProxySession {
       this.own.size > 0 ||
       this.asking.size > 0 ||
       this.running.size > 0 ||
+      this.elicitations?.mayMatter(bytes) === true ||
       bytes.includes('list_changed');
     const text = mayMatter ? this.forClient(bytes) : bytes;
     if (text !== undefined) this.ends.toClient(text);
@@ -137,6 +183,7 @@ export class ProxySession {
   /** The client or the server has gone: nobody waits for an answer any more. */
   close(): void {
     for (const controller of this.asking.values()) controller.abort(new Error('the client has gone'));
+    this.elicitations?.close();
     for (const settle of this.own.values()) settle({});
     this.own.clear();
   }
@@ -152,15 +199,18 @@ export class ProxySession {
   }
 
   /** Remembers what the answers to a message of the client will be about. */
-  private note(message: Message): void {
+  private note(message: Message, own = modesIn(message)): void {
     if (!isRequest(message)) return;
     if (message.method === 'initialize') {
       const info = message.params?.['clientInfo'];
       const name = isObject(info) ? info['name'] : undefined;
-      if (typeof name === 'string' && name.trim() !== '') this.onClientName?.(name);
+      if (typeof name === 'string' && name.trim() !== '') {
+        this.clientName = name;
+        this.onClientName?.(name);
+      }
     }
     const revision = revisionOf(message);
-    if (revision !== undefined) this.runs(message);
+    if (revision !== undefined) this.runs({ message, own });
     if (message.method !== 'tools/list') return;
     const cursor = isObject(message.params) ? message.params['cursor'] : undefined;
     this.listing.set(keyOf(message.id), { isFirst: cursor === undefined, revision, told: this.list.told });
@@ -172,7 +222,7 @@ export class ProxySession {
     return this.cancel(message['params']['requestId']);
   }
 
-  private async call(message: Message, text: string | Buffer): Promise<void> {
+  private async call(message: Message, text: string | Buffer, own = modesIn(message)): Promise<void> {
     // Without an id it is no request, and no answer could tell why it did not run.
     if (!isRequest(message)) {
       const id = isRequestId(message['id']) ? message['id'] : null;
@@ -194,7 +244,7 @@ export class ProxySession {
       this.asking.delete(key);
       if (abort.signal.aborted) return;
       if ('refused' in answer) return this.answer(answer.refused);
-      if (call.revision !== undefined) this.runs(message, { asked, forwarded: answer });
+      if (call.revision !== undefined) this.runs({ message, own, call: { asked, forwarded: answer } });
       this.ends.toServer(
         answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
       );
@@ -210,8 +260,8 @@ export class ProxySession {
     }
   }
 
-  private runs(message: Request, call?: Running['call']): void {
-    this.running.set(keyOf(message.id), { message, ...(call === undefined ? {} : { call }) });
+  private runs(running: Running): void {
+    this.running.set(keyOf(running.message.id), running);
     const oldest = this.running.keys().next().value;
     if (this.running.size > MAX_RUNNING && oldest !== undefined) this.running.delete(oldest);
   }
@@ -261,6 +311,9 @@ export class ProxySession {
   /** Learns from a message of the server; gives what the client gets in its place. */
   private learn(message: Message): Message | undefined {
     if (message['method'] === 'notifications/tools/list_changed') this.list.changed();
+    if (message['method'] === 'notifications/progress' && isObject(message['params']))
+      this.progressed.add(keyOf(message['params']['progressToken']));
+    if (this.elicitations?.fromServer(message) === false) return undefined;
     if (message['method'] !== undefined || !isRequestId(message['id'])) return message;
     const key = keyOf(message['id']);
     const settle = this.own.get(key);
@@ -274,6 +327,17 @@ export class ProxySession {
     this.running.delete(key);
     const refused = running === undefined ? undefined : refusedAnswer(running.message, message);
     if (refused !== undefined) return refused;
+    const { result } = message;
+    if (running !== undefined && this.questions?.asksIn(result)) {
+      void this.askHere(this.questions, running, message, result);
+      return undefined;
+    }
+    return this.learnAnswer(message, running);
+  }
+
+  private learnAnswer(message: Message, running: Running | undefined): Message {
+    const key = keyOf(message['id']);
+    if (this.running.size === 0) this.progressed.clear();
     this.learnFrom(message, running);
     if (running !== undefined) this.deciding.told(this.caller, running.message, message['result']);
     const list = this.listing.get(key);
@@ -281,6 +345,33 @@ export class ProxySession {
     if (list !== undefined && isObject(message['result']))
       this.list.listed(message['result'], { ...list, reader: READER });
     return message;
+  }
+
+  /** Asks the person what the server's answer to a request wants to know; the request goes on with that. */
+  private async askHere(
+    questions: ServerQuestions,
+    running: Running,
+    answer: Message,
+    result: InputRequired,
+  ): Promise<void> {
+    const { message, own, call } = running;
+    const key = keyOf(message.id);
+    const abort = new AbortController();
+    this.asking.set(key, abort);
+    const meta = isObject(message.params?.['_meta']) ? message.params['_meta'] : {};
+    const { progressToken: token } = meta;
+    const isTold = isRequestId(token) && !this.progressed.has(keyOf(token));
+    const stop = isTold ? keepTelling(token, (text) => this.ends.toClient(text)) : () => {};
+    const agent = clientNameOf(message) ?? this.clientName;
+    const options = { session: this.caller.conversation, agent, signal: abort.signal };
+    const responses = await questions.answers(result, own, options);
+    stop();
+    this.asking.delete(key);
+    if (abort.signal.aborted) return;
+    if (responses === undefined) return this.answer(this.learnAnswer(answer, running));
+    this.runs(running);
+    const params = goingOn(call?.forwarded.params ?? message.params ?? {}, result, responses);
+    this.ends.toServer(JSON.stringify({ ...message, params }));
   }
 
   private learnFrom({ result, error }: Message, running: Running | undefined): void {

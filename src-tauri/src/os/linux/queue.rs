@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::notifier::Shown;
+use super::left::Shown;
 use crate::notification::content::{NotificationContent, NotificationKey};
 
 /// Something to do.

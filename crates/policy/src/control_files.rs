@@ -5,10 +5,12 @@
 //! installation or another machine does, and what editors and agents obey. Instructions in the project (`AGENTS.md`) are
 //! none: they are text, and whatever an agent does because of them is judged again.
 
+use std::sync::LazyLock;
+
 use crate::project_code::names_project_code;
 use crate::scratch_files::is_scratch;
 use crate::written_findings::acts_by_itself;
-use handraise_shell::path::{components, is_at};
+use handraise_shell::path::{Places, components};
 
 /// Names of files, and folders that end with `/`, in small letters, wherever they lie. One `*` stands for any characters
 /// of a name.
@@ -32,6 +34,8 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .kiro/ .goose/ .mcp.json .aider*";
 
+static PLACES: LazyLock<Places<()>> = LazyLock::new(|| NAMES.split_ascii_whitespace().map(|name| (name, ())).collect());
+
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
 #[must_use]
 pub fn is_control(path: &str, home: Option<&str>) -> bool {
@@ -41,9 +45,7 @@ pub fn is_control(path: &str, home: Option<&str>) -> bool {
     let lower = path.to_lowercase();
     let all: Vec<&str> = components(&lower).collect();
     let parts = in_worktree(&all).unwrap_or(&all);
-    NAMES.split_ascii_whitespace().any(|entry| is_at(parts, entry))
-        || acts_by_itself(path, home)
-        || names_project_code(path)
+    PLACES.find(parts).is_some() || acts_by_itself(path, home) || names_project_code(path)
 }
 
 /// Whether `path` is a document that a skill refers to: `skills/NAME/references/a.md`. The skill itself may hold command

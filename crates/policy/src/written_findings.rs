@@ -2,9 +2,11 @@
 //! in which somebody looks at it.
 //! Some files run by themselves later, or say what other programs run.
 
+use std::sync::LazyLock;
+
 use crate::{Request, RiskLevel, ToolClass, WrittenPath, written_paths};
 use handraise_display::{FindingKind, line};
-use handraise_shell::path::{components, is_at, is_within, lexical};
+use handraise_shell::path::{Places, components, is_within, lexical};
 
 /// Longest path in a sentence, in characters; the rest is counted.
 const MAX_PATH_LENGTH: usize = 200;
@@ -151,6 +153,10 @@ const TABLE: &[(Why, &str)] = &[
     ),
 ];
 
+static PLACES: LazyLock<Places<Why>> = LazyLock::new(|| {
+    TABLE.iter().flat_map(|(why, list)| list.split_ascii_whitespace().map(move |place| (place, *why))).collect()
+});
+
 /// Whether a change of the file at the absolute path `path` acts later and by itself.
 pub(crate) fn acts_by_itself(path: &str, home: Option<&str>) -> bool {
     acts_later(path, home).is_some()
@@ -161,11 +167,14 @@ pub(crate) fn acts_by_itself(path: &str, home: Option<&str>) -> bool {
 const OF_REPOSITORIES: &str = ".git .git/config .git/config.worktree .git/hooks/ .git/info/attributes .git/commondir .git/modules/ \
      .git/worktrees/*/config.worktree .git/worktrees/*/commondir .hg .hg/hgrc .hg/hgrc-not-shared .hg/sharedpath";
 
+static REPOSITORY_PLACES: LazyLock<Places<()>> =
+    LazyLock::new(|| OF_REPOSITORIES.split_ascii_whitespace().map(|place| (place, ())).collect());
+
 /// Whether the file at the absolute path `path` says what git or Mercurial runs in one repository, and no commit shows it.
 pub(crate) fn is_read_by_git(path: &str) -> bool {
     let path = path.to_lowercase();
     let parts: Vec<&str> = components(&path).collect();
-    OF_REPOSITORIES.split_ascii_whitespace().any(|entry| is_at(&parts, entry))
+    REPOSITORY_PLACES.find(&parts).is_some()
 }
 
 /// Why a change of the file at the absolute path `path` acts later and by itself; `None`: it is not known to.
@@ -173,10 +182,7 @@ fn acts_later(path: &str, home: Option<&str>) -> Option<Why> {
     let path = path.to_lowercase();
     let own_commands = home.is_some_and(|home| path.starts_with(&format!("{}/bin/", home.to_lowercase())));
     let parts: Vec<&str> = components(&path).collect();
-    let mut entries =
-        TABLE.iter().flat_map(|(why, list)| list.split_ascii_whitespace().map(move |entry| (*why, entry)));
-    let found = entries.find(|(_, entry)| is_at(&parts, entry)).map(|(why, _)| why);
-    found.or(own_commands.then_some(Why::Command))
+    PLACES.find(&parts).copied().or(own_commands.then_some(Why::Command))
 }
 
 #[cfg(test)]

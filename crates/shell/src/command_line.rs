@@ -100,7 +100,7 @@ pub enum WordKind {
 }
 
 /// A command as it stood with a wrapper still on it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layer {
     /// The wrapper and everything after it, decoded.
     pub words: Vec<Word>,

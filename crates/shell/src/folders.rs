@@ -14,6 +14,8 @@ impl Part {
     #[must_use]
     pub fn settled(&self) -> Option<Self> {
         let (program, rest) = self.words.split_first().filter(|(program, _)| program.text == "git")?;
+        // Most have none, and every rule asks.
+        rest.iter().find(|word| !is_harmless_global(&word.text)).filter(|word| word.text == "-C")?;
         let mut settled = Self { words: vec![program.clone()], ..self.clone() };
         let mut rest = rest.iter();
         while let Some(word) = rest.next() {

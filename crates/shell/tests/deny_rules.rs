@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use handraise_shell::{CommandLine, CommandPattern, Shell, Touch};
+use handraise_shell::{CommandLine, CommandPattern, MayRun, Shell, Touch};
 use serde_json::Value;
 
 const CORPUS: &str = include_str!("data/deny_rules.jsonl");
@@ -27,8 +27,8 @@ fn touch(case: &Case, shell: Shell) -> Touch {
     let pattern = CommandPattern::parse(&case.rule).unwrap();
     let line = CommandLine::analyse(&case.line, shell);
     match line.obstacle {
-        Some(_) => pattern.touch_line(&line),
-        None => line.parts.iter().map(|part| pattern.touch(part)).max().unwrap_or(Touch::No),
+        Some(_) => pattern.touch(&MayRun::of_line(&line)),
+        None => line.parts.iter().map(|part| pattern.touch(&MayRun::of_part(part))).max().unwrap_or(Touch::No),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::path::seen_from_project;
 use crate::{ArgumentsHash, GrantEffect, Request, ToolClass};
 use handraise_shell::path::is_within;
-use handraise_shell::{CommandPattern, Part};
+use handraise_shell::{CommandPattern, MayRun, Part};
 
 /// Which calls a grant covers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -99,7 +99,7 @@ impl Matcher {
             && commands.patterns.iter().filter_map(|pattern| CommandPattern::parse(pattern).ok()).any(|pattern| {
                 match effect {
                     GrantEffect::Approve => pattern.covers(&seen_from_project(request, part)),
-                    GrantEffect::Deny => pattern.touches(part),
+                    GrantEffect::Deny => pattern.touches(&MayRun::of_part(part)),
                 }
             })
     }

@@ -66,16 +66,14 @@ pub struct ProjectFile {
 impl ProjectFile {
     /// Whether it is the file at the end of the path of `parts`.
     pub(super) fn is_at(&self, parts: &[&str]) -> bool {
-        let wanted: Vec<&str> = components(self.name).collect();
-        let Some(end) = parts.len().checked_sub(wanted.len()).and_then(|start| parts.get(start..)) else {
-            return false;
-        };
-        let is_named = wanted.iter().zip(end).all(|(wanted, part)| is_named(wanted, part));
-        is_named
+        let mut from_end = parts.iter().rev();
+        let is_at_end =
+            components(self.name).rev().all(|wanted| from_end.next().is_some_and(|part| is_named(wanted, part)));
+        is_at_end
             && match self.content {
                 Content::Named(counts) => {
                     let (start, rest) = self.name.split_once('*').unwrap_or((self.name, ""));
-                    let name = end.last().and_then(|name| name.strip_prefix(start)?.strip_suffix(rest));
+                    let name = parts.last().and_then(|name| name.strip_prefix(start)?.strip_suffix(rest));
                     name.is_none_or(counts)
                 }
                 Content::Any | Content::Found(_) => true,

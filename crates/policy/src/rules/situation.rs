@@ -17,7 +17,7 @@ use crate::rules::part_kind::PartKind;
 use crate::rules::protection::PlainText;
 use crate::{AssessedRisk, Effect, Request, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
-use handraise_shell::{Access, CommandLine, CommandPattern, Part, Word, WordKind};
+use handraise_shell::{Access, CommandLine, CommandPattern, MayRun, Part, Word, WordKind, Wording};
 
 /// Longest argument text that a glob is tried on, in bytes. A longer one does not match a rule that
 /// allows, and does match one that asks or denies.
@@ -35,6 +35,7 @@ pub(super) struct Call<'a> {
     links_from: OnceCell<usize>,
     plain: RefCell<HashMap<&'a str, Rc<PlainText>>>,
     loose_paths: RefCell<HashMap<&'a str, Rc<[String]>>>,
+    may_run: RefCell<HashMap<Wording<'a>, Rc<MayRun<'a>>>>,
 }
 
 /// What is judged by itself.
@@ -65,6 +66,9 @@ pub(super) struct Situation<'a> {
     /// The simple command without the files that it writes, which are parts of their own, and seen from the
     /// project.
     bare: OnceCell<Part>,
+    /// The same, written in other ways.
+    rewritten: OnceCell<Vec<Part>>,
+    may_run: OnceCell<Option<Rc<MayRun<'a>>>>,
 }
 
 impl Situation<'_> {
@@ -117,6 +121,7 @@ impl<'a> Call<'a> {
             links_from: OnceCell::new(),
             plain: RefCell::default(),
             loose_paths: RefCell::default(),
+            may_run: RefCell::default(),
         }
     }
 
@@ -147,6 +152,12 @@ impl<'a> Call<'a> {
     /// The words of a text of the call that may be paths, likewise.
     pub(super) fn loose_paths(&self, text: &'a str) -> Rc<[String]> {
         Rc::clone(self.loose_paths.borrow_mut().entry(text).or_insert_with(|| loose_paths(text).into()))
+    }
+
+    /// What `part` may run, likewise: behind a `cd` that may fail a command is a part for each folder.
+    pub(super) fn may_run(&self, part: &'a Part) -> Rc<MayRun<'a>> {
+        let mut known = self.may_run.borrow_mut();
+        Rc::clone(known.entry(part.wording()).or_insert_with(|| Rc::new(MayRun::of_part(part))))
     }
 
     /// The RFC 8785 text of the arguments, unless it is too long.
@@ -190,7 +201,8 @@ impl<'a> Situation<'a> {
     ) -> Self {
         let risk_sentence = assessed.sentence();
         let paths = target.paths(call);
-        Self { call, target, risk: assessed.risk, risk_sentence, paths, project_code, bare: OnceCell::new() }
+        let (bare, rewritten, may_run) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { call, target, risk: assessed.risk, risk_sentence, paths, project_code, bare, rewritten, may_run }
     }
 
     pub(super) fn kind(&self) -> PartKind {
@@ -253,18 +265,31 @@ impl<'a> Situation<'a> {
         self.bare.get_or_init(|| Part { writes: Vec::new(), ..seen_from_project(request, part).into_owned() })
     }
 
-    /// Whether `pattern` covers `part`, in one of the ways in which the same can be written: `git -C DIR` as `cd DIR`, and
-    /// paths in the project as seen from there.
+    /// What it may run; `None`: it is no command, or not even its text is known.
+    pub(super) fn may_run(&self) -> Option<&MayRun<'a>> {
+        let may_run = || match self.target {
+            Target::Command(part) => Some(self.call.may_run(part)),
+            Target::Line(line) => Some(Rc::new(MayRun::of_line(line?))),
+            Target::Call | Target::Write(..) | Target::Read(..) => None,
+        };
+        self.may_run.get_or_init(may_run).as_deref()
+    }
+
+    /// Whether `pattern` covers `part`, in one of the ways in which the same can be written.
     pub(super) fn is_covered(&self, pattern: &CommandPattern, part: &Part) -> bool {
+        pattern.covers(self.bare(part)) || self.rewritten(part).iter().any(|part| pattern.covers(part))
+    }
+
+    /// `git -C DIR` as `cd DIR`, and paths in the project as seen from there.
+    fn rewritten(&self, part: &Part) -> &[Part] {
         let request = self.call.request;
-        let bare = self.bare(part);
-        let from_project = |part: &Part| named_from_project(request, part).is_some_and(|part| pattern.covers(&part));
-        pattern.covers(bare)
-            || from_project(bare)
-            || bare.settled().is_some_and(|settled| {
-                let settled = seen_from_project(request, &settled);
-                pattern.covers(&settled) || from_project(&settled)
-            })
+        self.rewritten.get_or_init(|| {
+            let bare = self.bare(part);
+            let settled = bare.settled().map(|settled| seen_from_project(request, &settled).into_owned());
+            let from_project = [Some(bare), settled.as_ref()].into_iter().flatten();
+            let from_project: Vec<Part> = from_project.filter_map(|part| named_from_project(request, part)).collect();
+            settled.into_iter().chain(from_project).collect()
+        })
     }
 
     /// Whether it counts as a call of a tool of `class`, in a rule with a condition on paths

@@ -84,19 +84,6 @@ pub fn may_match(component: &str, name: &str) -> bool {
     NamePattern::new(component).may_match(name)
 }
 
-/// Whether the path of `parts` is `entry`, or lies in it: from the root when it begins with `/`, else anywhere. An entry
-/// that ends with `/` is a folder. In each of its names one `*` stands for any characters.
-pub fn is_at(parts: &[&str], entry: &str) -> bool {
-    let wanted: Vec<&str> = components(entry).collect();
-    let (is_folder, from_root) = (entry.ends_with('/'), entry.starts_with('/'));
-    // The folder itself counts too: it can be replaced as a whole.
-    let at = |rest: &[&str]| {
-        let begins = rest.len() >= wanted.len() && wanted.iter().zip(rest).all(|(wanted, part)| is_named(wanted, part));
-        begins && (is_folder || rest.len() == wanted.len())
-    };
-    if from_root { at(parts) } else { (0..parts.len()).any(|start| parts.get(start..).is_some_and(at)) }
-}
-
 /// Whether `name` is `pattern`, in which one `*` stands for any characters.
 #[must_use]
 pub fn is_named(pattern: &str, name: &str) -> bool {

@@ -3,6 +3,7 @@
 mod cover;
 mod degree;
 mod lint;
+mod may_run;
 mod options;
 mod possible;
 mod spelled_out;
@@ -11,15 +12,14 @@ mod synonyms;
 mod token;
 mod touch;
 
-use super::command_line::{CommandLine, Part, Shell};
+use super::command_line::{Part, Shell};
 use super::obstacle::Obstacle;
 use super::{characters, lexer};
 pub use degree::Touch;
 pub use lint::PatternWarning;
-pub(super) use spellings::{readings, with_added};
+pub use may_run::{MayRun, Wording};
 use token::Token;
 use touch::Wide;
-pub(super) use touch::{layers, runs_its_input};
 
 /// A pattern such as `git status *`.
 ///
@@ -143,30 +143,17 @@ impl CommandPattern {
         }
     }
 
-    /// Whether a deny or ask rule with this pattern means `part`: also behind global options, with
-    /// its options in another order or under another name, in wrappers and in words that run.
+    /// Whether a deny or ask rule with this pattern means one of the commands that `may_run`: also behind global options,
+    /// with its options in another order or under another name, in wrappers and in words that run.
     #[must_use]
-    pub fn touch(&self, part: &Part) -> Touch {
-        touch::part(self, part)
+    pub fn touch(&self, may_run: &MayRun<'_>) -> Touch {
+        self.wide.touch(may_run)
     }
 
-    /// The same for a command line that was not understood: for every part that was found, and for
-    /// its text with quotes and escapes removed.
+    /// Whether it may mean one of them.
     #[must_use]
-    pub fn touch_line(&self, line: &CommandLine) -> Touch {
-        touch::line(self, line)
-    }
-
-    /// Whether a deny or ask rule with this pattern may mean `part`.
-    #[must_use]
-    pub fn touches(&self, part: &Part) -> bool {
-        self.touch(part) != Touch::No
-    }
-
-    /// Whether a deny or ask rule with this pattern may mean a command line that was not understood.
-    #[must_use]
-    pub fn touches_text(&self, line: &CommandLine) -> bool {
-        self.touch_line(line) != Touch::No
+    pub fn touches(&self, may_run: &MayRun<'_>) -> bool {
+        self.touch(may_run) != Touch::No
     }
 
     /// What is too broad or misleading about an allow rule with this pattern.

@@ -106,6 +106,9 @@ impl Wanted {
     }
 
     fn is_said_by_operand(&self, program: &str, sub_command: Option<&str>, text: &str) -> bool {
+        if programs::of(program).operands_as_options.is_empty() {
+            return false;
+        }
         let says = |name: &str| {
             let listed = |(sub, long, sign): &(&str, &str, char)| {
                 Some(*sub) == sub_command && *long == name && text.starts_with(*sign)

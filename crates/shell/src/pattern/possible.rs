@@ -95,22 +95,28 @@ fn with<'a>(mut units: Vec<Unit<'a>>, unit: Unit<'a>) -> Vec<Unit<'a>> {
     units
 }
 
-/// For each number of characters of `name`, whether the wildcards so far can take them.
+/// Whether the wildcards can take all of `name`.
 fn matches(glob: &[Unit<'_>], name: &[char]) -> bool {
+    // For each number of its characters, whether the wildcards so far can take them.
     let mut reached = vec![false; name.len() + 1];
     if let Some(start) = reached.first_mut() {
         *start = true;
     }
     for unit in glob {
-        let before = reached.clone();
+        let mut before = false;
         for (count, now) in reached.iter_mut().enumerate() {
-            let last = count.checked_sub(1);
-            let from = last.and_then(|last| before.get(last)).copied().unwrap_or(false);
-            let character = last.and_then(|last| name.get(last)).copied();
-            *now = match unit {
-                Unit::Any => before.iter().take(count + 1).any(|reached| *reached),
-                _ => from && character.is_some_and(|character| unit.takes(character)),
-            };
+            let here = *now;
+            if *unit == Unit::Any {
+                before |= here;
+                *now = before;
+            } else {
+                let character = count.checked_sub(1).and_then(|last| name.get(last));
+                *now = before && character.is_some_and(|character| unit.takes(*character));
+                before = here;
+            }
+        }
+        if !reached.contains(&true) {
+            return false;
         }
     }
     reached.last().copied().unwrap_or(false)

@@ -94,7 +94,7 @@ pub(super) fn of_pattern(words: &[&str]) -> Option<(Vec<String>, usize)> {
 
 /// The same command under first names, in every way in which it may be read: `docker container rm` as `docker rm`,
 /// `npm x` as `npm exec`, `git-push` as `git push`, `cargo +nightly publish` as `cargo publish`.
-pub(crate) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
+pub(super) fn readings(words: &[Word]) -> Vec<Vec<Word>> {
     let Some(program) = words.first().filter(|word| word.kind != WordKind::Varies) else { return Vec::new() };
     let exact = |text: &str| Word { text: text.to_owned(), kind: WordKind::Exact };
     let mut found = Vec::new();
@@ -165,7 +165,7 @@ const HOLD_WORDS: &[&str] =
     &["GIT_CONFIG", "CARGO_ALIAS_", "TF_CLI_ARGS", "npm_config_", "NPM_CONFIG_", "DOCKER_OPTS", "HELM_OPTS"];
 
 /// `words` with a word of which nothing is known behind the program, where `assignments` may add one.
-pub(crate) fn with_added(assignments: &[String], words: &[Word]) -> Option<Vec<Word>> {
+pub(super) fn with_added(assignments: &[String], words: &[Word]) -> Option<Vec<Word>> {
     let adds = |assignment: &String| HOLD_WORDS.iter().any(|start| assignment.starts_with(start));
     assignments.iter().any(adds).then(|| replaced(words, 1))
 }
@@ -178,17 +178,18 @@ fn replaced(words: &[Word], place: usize) -> Vec<Word> {
 
 /// A sub-command that an option makes another one: `terraform apply -destroy` (Terraform documentation, "destroy").
 fn by_option(name: &str, words: &[Word]) -> Option<Vec<Word>> {
+    if programs::called_like(name) != "terraform" {
+        return None;
+    }
     let is_option = |word: &Word| matches!(word.text.trim_start_matches('-').split('=').next(), Some("destroy"));
     let sub = words.iter().position(|word| word.text == "apply")?;
     let option = words.iter().position(|word| word.text.starts_with('-') && is_option(word))?;
-    (programs::called_like(name) == "terraform").then(|| {
-        let renamed = |(index, word): (usize, &Word)| match index {
-            index if index == sub => Some(Word { text: "destroy".to_owned(), kind: WordKind::Exact }),
-            index if index == option => None,
-            _ => Some(word.clone()),
-        };
-        words.iter().enumerate().filter_map(renamed).collect()
-    })
+    let renamed = |(index, word): (usize, &Word)| match index {
+        index if index == sub => Some(Word { text: "destroy".to_owned(), kind: WordKind::Exact }),
+        index if index == option => None,
+        _ => Some(word.clone()),
+    };
+    Some(words.iter().enumerate().filter_map(renamed).collect())
 }
 
 /// Where a sub-command may stand: the first word that is surely no value of an option, and those in front of it.
@@ -217,10 +218,14 @@ fn places(name: &str, words: &[Word]) -> Vec<usize> {
 /// Words in front of a sub-command that say which release of the program is meant: `cargo +nightly`, `gcloud beta`
 /// (The rustup book, "Overrides"; gcloud reference).
 fn without_release(name: &str, words: &[Word]) -> Option<Vec<Word>> {
+    let takes_toolchain = programs::of(name).is(Fact::TakesToolchain);
+    if !takes_toolchain && name != "gcloud" {
+        return None;
+    }
     let is_release = |index: &usize| {
         let text = words.get(*index).map_or("", |word| word.text.as_str());
         match name {
-            _ if programs::of(name).is(Fact::TakesToolchain) => *index == 1 && text.starts_with('+'),
+            _ if takes_toolchain => *index == 1 && text.starts_with('+'),
             "gcloud" => matches!(text, "alpha" | "beta" | "preview"),
             _ => false,
         }

@@ -102,6 +102,9 @@ pub(super) fn by_signal(name: &str, words: &[Word]) -> Vec<Vec<Word>> {
 /// The mode of a `chmod` as plain digits: `0777`, `a+rwx` and `ugo=rwx` as `777` (chmod(1)).
 pub(super) fn by_mode(name: &str, words: &[Word]) -> Option<Vec<Word>> {
     const EVERYTHING: &[&str] = &["a", "ugo", "ogu", "gou", "uog", "guo", "oug"];
+    if name != "chmod" {
+        return None;
+    }
     let index = words.iter().skip(1).position(|word| !word.text.starts_with('-'))? + 1;
     let mode = words.get(index)?.text.as_str();
     let is_symbolic = EVERYTHING.iter().filter_map(|who| mode.strip_prefix(who)).any(|what| {
@@ -114,7 +117,7 @@ pub(super) fn by_mode(name: &str, words: &[Word]) -> Option<Vec<Word>> {
         digits if digits.len() < mode.len() && digits.bytes().all(|byte| byte.is_ascii_digit()) => digits,
         _ => return None,
     };
-    (name == "chmod" && !plain.is_empty()).then(|| {
+    (!plain.is_empty()).then(|| {
         let mut words = words.to_vec();
         if let Some(word) = words.get_mut(index) {
             *word = Word { text: plain.to_owned(), kind: WordKind::Exact };
@@ -125,12 +128,14 @@ pub(super) fn by_mode(name: &str, words: &[Word]) -> Option<Vec<Word>> {
 
 /// The same command with the other option.
 pub(super) fn by_option(name: &str, words: &[Word]) -> Option<Vec<Word>> {
-    let (index, taken, means) = words.iter().enumerate().skip(1).find_map(|(index, word)| {
+    let (option, means) = programs::of(name).same_option?;
+    let (index, taken) = words.iter().enumerate().skip(1).find_map(|(index, word)| {
         let next = words.get(index + 1).map_or("", |next| next.text.as_str());
-        let joined = format!("{}={next}", word.text);
-        let found = |given: &str| programs::of(name).same_option.filter(|(option, _)| *option == given);
-        let whole = found(&word.text).map(|(_, means)| (index, 1, means));
-        whole.or_else(|| found(&joined).map(|(_, means)| (index, 2, means)))
+        let behind = option.strip_prefix(word.text.as_str()).and_then(|behind| behind.strip_prefix('='));
+        match word.text == option {
+            true => Some((index, 1)),
+            false => (behind == Some(next)).then_some((index, 2)),
+        }
     })?;
     let option = Word { text: means.to_owned(), kind: WordKind::Exact };
     let behind = words.iter().skip(index + taken).cloned();

@@ -1,7 +1,7 @@
 //! Patterns against commands.
 
 use super::super::command_line::{CommandLine, Shell};
-use super::{CommandPattern, InvalidCommandPattern, PatternWarning, Touch};
+use super::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, Touch};
 
 fn covers(pattern: &str, command: &str) -> bool {
     let pattern = CommandPattern::parse(pattern).unwrap();
@@ -13,8 +13,8 @@ fn touches(pattern: &str, command: &str) -> bool {
     let pattern = CommandPattern::parse(pattern).unwrap();
     let line = CommandLine::analyse(command, Shell::Bash);
     match line.obstacle {
-        Some(_) => pattern.touches_text(&line),
-        None => line.parts.iter().any(|part| pattern.touches(part)),
+        Some(_) => pattern.touches(&MayRun::of_line(&line)),
+        None => line.parts.iter().any(|part| pattern.touches(&MayRun::of_part(part))),
     }
 }
 
@@ -171,8 +171,8 @@ fn touch(pattern: &str, command: &str) -> Touch {
     let pattern = CommandPattern::parse(pattern).unwrap();
     let line = CommandLine::analyse(command, Shell::Unknown);
     match line.obstacle {
-        Some(_) => pattern.touch_line(&line),
-        None => line.parts.iter().map(|part| pattern.touch(part)).max().unwrap(),
+        Some(_) => pattern.touch(&MayRun::of_line(&line)),
+        None => line.parts.iter().map(|part| pattern.touch(&MayRun::of_part(part))).max().unwrap(),
     }
 }
 

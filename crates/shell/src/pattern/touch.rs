@@ -4,25 +4,18 @@
 //! them: global options in front of a sub-command, options in another order, in one cluster, under
 //! their other name, wrappers, folders and case of the program's name.
 
-use super::super::command_line::{CommandLine, Part, Word, WordKind};
+use super::super::command_line::{Word, WordKind};
 use super::super::operand_effects;
-use super::super::operand_effects::inner_commands::{self, InnerCommand};
-use super::CommandPattern;
 use super::degree::Touch;
+use super::may_run::{MayRun, PossibleCommand, shell_decides};
 use super::options::Wanted;
 use super::possible::{self, Possible};
 use super::spellings;
 use super::synonyms;
 use super::token::Token;
-use crate::programs;
-use crate::programs::fact::Fact;
-use crate::programs::name::canonical;
+use crate::programs::name::{base_name, canonical};
 use crate::programs::takes_next;
 
-/// Words of one command that are looked at. Of a longer one the rest is not known.
-const MAX_LENGTH: usize = 1024;
-/// Words behind a program in a text that was not understood.
-const MAX_TEXT_LENGTH: usize = 32;
 /// Words of a pattern that may be sub-commands, and so have other names.
 const MAX_VERBS: usize = 4;
 
@@ -82,25 +75,62 @@ impl Wide {
         (!self.name.as_deref().is_none_or(has_other)).then_some(literal)
     }
 
-    /// Whether `words` begin with the command.
-    fn command(&self, words: &[Word], longest: usize) -> Touch {
+    /// Whether the pattern means one of the commands that `may_run`.
+    pub(super) fn touch(&self, may_run: &MayRun<'_>) -> Touch {
+        let least = if may_run.runs_its_input() { Touch::Perhaps } else { Touch::No };
+        match self.program.literal() {
+            Some(literal) => {
+                let literal = literal.to_ascii_lowercase();
+                let name = self.name.as_deref().filter(|name| *name != literal);
+                self.strongest(least, may_run.called([Some(&literal), name]))
+            }
+            None => self.strongest(least, may_run.all()),
+        }
+    }
+
+    fn strongest<'m>(&self, least: Touch, commands: impl Iterator<Item = PossibleCommand<'m>>) -> Touch {
+        let mut best = least;
+        for command in commands {
+            if best == Touch::Yes {
+                break;
+            }
+            if best < command.most {
+                best = best.max(self.possible(command).min(command.most));
+            }
+        }
+        best
+    }
+
+    /// Whether `command` is the pattern's, under any of its names.
+    fn possible(&self, command: PossibleCommand<'_>) -> Touch {
+        if !self.may_start(command) {
+            return Touch::No;
+        }
+        let as_written = self.command(command.words, command.name, command.longest);
+        command.readings().iter().fold(as_written, |best, words| match (best, words.first()) {
+            (Touch::Yes, _) | (_, None) => best,
+            (_, Some(first)) => best.max(self.command(words, &canonical(&first.text), command.longest)),
+        })
+    }
+
+    /// Whether `words` begin with the command; `name` is the first name of their program.
+    fn command(&self, words: &[Word], name: &str, longest: usize) -> Touch {
         let Some((first, behind)) = words.split_first() else { return Touch::No };
-        let by_program = self.program(first);
+        let by_program = self.program(first, name);
         // `{rm,-rf,x}`: what varies may be the whole command.
         if by_program == Touch::No || first.kind == WordKind::Varies {
             return by_program;
         }
         let cut = behind.len() > longest;
         let behind = behind.get(..longest).unwrap_or(behind);
-        let name = canonical(&first.text);
-        let by_operands = self.operands(&name, behind, cut);
+        let by_operands = self.operands(name, behind, cut);
         if by_operands == Touch::No {
             return Touch::No;
         }
         let sub_command = self.operands.first().and_then(Token::literal);
         let mut touch = by_program.min(by_operands);
         for option in &self.options {
-            let found = option.found_in(&name, sub_command, behind);
+            let found = option.found_in(name, sub_command, behind);
             touch = touch.min(if cut { found.max(Touch::Perhaps) } else { found });
         }
         if self.dashes && !behind.iter().any(|word| word.text == "--") {
@@ -117,9 +147,9 @@ impl Wide {
         options.filter(|word| word.text.starts_with('-') && word.text.len() > 1).count() > self.options.len()
     }
 
-    /// Whether `word` is the program: in any folder, under any of its names, and in capitals, which some file systems
-    /// do not tell apart.
-    fn program(&self, word: &Word) -> Touch {
+    /// Whether `word`, a program with the first name `name`, is the pattern's: in any folder, under any of its names, and
+    /// in capitals, which some file systems do not tell apart.
+    fn program(&self, word: &Word, name: &str) -> Touch {
         let Some(literal) = self.program.literal() else {
             let may = self.program.is_star() || self.program.may_match(word, true);
             return match word.kind {
@@ -128,46 +158,36 @@ impl Wide {
                 _ => Touch::Yes,
             };
         };
-        let is_glob = || word.text.contains('[') && word.text.contains(']');
-        if word.kind == WordKind::Varies || is_glob() {
-            let may = [Some(literal), self.name.as_deref()].into_iter().flatten();
+        if shell_decides(word) {
+            let name = self.name.as_deref().filter(|name| *name != literal);
+            let may = [Some(literal), name].into_iter().flatten();
             let may = may.map(|name| possible::is_named(word, name)).any(|possible| possible != Possible::No);
             return if may { Touch::Perhaps } else { Touch::No };
         }
         if literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text)) {
             return Touch::Yes;
         }
-        let Some(name) = self.name.as_deref().filter(|name| *name == canonical(&word.text)) else {
+        if self.name.as_deref() != Some(name) {
             return Touch::No;
-        };
+        }
         // A rule for `pip3.12` may not mean `pip`.
         let wider = literal.len() > name.len() && literal.len() > base_name(&word.text).len();
         if wider && literal.ends_with(|last: char| last.is_ascii_digit()) { Touch::Perhaps } else { Touch::Yes }
     }
 
-    /// Whether the command may start at `word`; where `unknown` is false, only if some of its name is written.
-    fn may_start(&self, word: &Word, unknown: bool) -> bool {
-        if word.kind == WordKind::Varies && !unknown {
+    /// Whether `command` may be of the pattern's program.
+    fn may_start(&self, command: PossibleCommand<'_>) -> bool {
+        let Some(first) = command.words.first() else { return false };
+        // Only if some of its name is written.
+        if first.kind == WordKind::Varies && !command.unknown {
             let name = self.program.literal().unwrap_or_default();
-            return possible::is_named(word, name) == Possible::ByName;
+            return possible::is_named(first, name) == Possible::ByName;
         }
-        let of_longer = || spellings::longer(&canonical(&word.text))?.into_iter().next();
-        self.program(word) != Touch::No
-            || of_longer().is_some_and(|text| self.program(&Word { text, kind: WordKind::Exact }) != Touch::No)
-    }
-
-    /// Whether `words` begin with the command under any of its names.
-    fn named(&self, words: &[Word], longest: usize) -> Touch {
-        let Some(first) = words.first() else { return Touch::No };
-        if !self.may_start(first, true) {
-            return Touch::No;
-        }
-        let cut = words.get(..words.len().min(longest + 1)).unwrap_or(words);
-        let as_written = self.command(words, longest);
-        spellings::readings(cut).iter().fold(as_written, |best, words| match best {
-            Touch::Yes => best,
-            _ => best.max(self.command(words, longest)),
-        })
+        let stands_for = |program: &str| {
+            let word = Word { text: program.to_owned(), kind: WordKind::Exact };
+            self.program(&word, &canonical(program)) != Touch::No
+        };
+        self.program(first, command.name) != Touch::No || command.stands_for.is_some_and(stands_for)
     }
 
     /// Walks over the words that are no options; for each number of operands of the pattern that may
@@ -304,95 +324,4 @@ fn operand_as_written(name: &str, count: usize, token: &Token, word: &Word) -> T
         (true, WordKind::Varies) if !token.is_star() => Touch::Perhaps,
         (true, _) => Touch::Yes,
     }
-}
-
-fn base_name(text: &str) -> &str {
-    text.rsplit_once('/').map_or(text, |(_, base)| base)
-}
-
-/// Whether the pattern means `part`, with or without its wrappers.
-pub(super) fn part(pattern: &CommandPattern, part: &Part) -> Touch {
-    let mut best = if runs_its_input(&part.words) { Touch::Perhaps } else { Touch::No };
-    for assignment in &part.assignments {
-        best = inner_commands::of_assignment(assignment)
-            .iter()
-            .fold(best, |best, found| best.max(use_touch(pattern, found)));
-    }
-    if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
-        best = best.max(pattern.wide.named(&added, MAX_LENGTH).min(Touch::Perhaps));
-    }
-    best = inner_commands::of_handed(part).iter().fold(best, |best, found| best.max(use_touch(pattern, found)));
-    for words in layers(part) {
-        best = best.max(words_touch(pattern, words));
-        if best == Touch::Yes {
-            break;
-        }
-    }
-    best
-}
-
-/// The words of a command with each of its wrappers, and without any.
-pub(crate) fn layers(part: &Part) -> impl Iterator<Item = &[Word]> {
-    part.layers.iter().map(|layer| layer.words.as_slice()).chain([part.words.as_slice()])
-}
-
-fn words_touch(pattern: &CommandPattern, words: &[Word]) -> Touch {
-    let best = pattern.wide.named(words, MAX_LENGTH);
-    if best == Touch::Yes {
-        return best;
-    }
-    inner_commands::of(words).iter().fold(best, |best, found| best.max(use_touch(pattern, found)))
-}
-
-/// Whether the pattern means a command that starts at one of the places of `found`.
-fn use_touch(pattern: &CommandPattern, found: &InnerCommand<'_>) -> Touch {
-    let most = if found.surely { Touch::Yes } else { Touch::Perhaps };
-    let mut best = Touch::No;
-    for (start, word) in found.words.iter().take(found.starts).enumerate() {
-        if best >= most || !pattern.wide.may_start(word, found.unknown) {
-            continue;
-        }
-        let words = found.words.get(start..).unwrap_or_default();
-        best = best.max(pattern.wide.named(words, MAX_TEXT_LENGTH).min(most));
-    }
-    best
-}
-
-/// Whether the pattern means a command line that was not understood, going by every command that
-/// could be found in it and by its text.
-pub(super) fn line(pattern: &CommandPattern, line: &CommandLine) -> Touch {
-    let in_text = inner_commands::of_line(&line.flat);
-    let mut best = in_text.iter().fold(Touch::No, |best, found| best.max(use_touch(pattern, found)));
-    for found in &line.parts {
-        if best == Touch::Yes {
-            break;
-        }
-        best = best.max(part(pattern, found));
-    }
-    best
-}
-
-/// Whether `words` run what they read: a shell without a script, which reads its standard input.
-pub(crate) fn runs_its_input(words: &[Word]) -> bool {
-    let Some((first, operands)) = words.split_first() else { return false };
-    let name = base_name(&first.text);
-    let is_input = |word: &Word| {
-        word.kind == WordKind::Varies
-            || matches!(word.text.as_str(), "-" | "/dev/stdin")
-            || word.text.starts_with("/dev/fd/")
-            || word.text.starts_with("/proc/self/fd/")
-    };
-    let known = programs::of(name);
-    if known.is(Fact::Sources) {
-        return operands.first().is_some_and(is_input);
-    }
-    if known.is(Fact::RunsInput) {
-        return true;
-    }
-    let tells = |word: &Word| matches!(word.text.as_str(), "--version" | "--help");
-    let script = operands.iter().find(|word| !word.text.starts_with(['-', '+']) || word.text == "-");
-    let reads = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains('s');
-    known.is(Fact::RunsScripts)
-        && !operands.iter().any(tells)
-        && (script.is_none_or(is_input) || operands.iter().take_while(|word| word.text.starts_with('-')).any(reads))
 }

@@ -6,7 +6,7 @@ use super::lands::Lands;
 use super::{Program, Talks, all};
 use crate::changes::{ChangesElsewhere, ChangesHere, changes};
 use crate::command_line::{CommandLine, Shell};
-use crate::pattern::CommandPattern;
+use crate::pattern::{CommandPattern, MayRun};
 use crate::risk::{Hazard, RiskLevel, classify_command, hazard, prints_credentials};
 
 fn level(line: &str) -> RiskLevel {
@@ -113,7 +113,8 @@ fn every_way_to_set_what_runs_later_is_a_hazard() {
         {
             tried += 1;
             let found = CommandLine::analyse(&format!("{name} {path} {option} x"), Shell::Bash);
-            let is_hazard = found.parts.iter().any(|part| matches!(hazard(part), Some(Hazard::Later(_))));
+            let is_hazard =
+                found.parts.iter().any(|part| matches!(hazard(part, &MayRun::of_part(part)), Some(Hazard::Later(_))));
             if !is_hazard || classify_command(&found).level == RiskLevel::ReadOnly {
                 others.push(found.text);
             }
@@ -232,7 +233,9 @@ fn every_program_that_runs_another_one_is_found_to() {
                 tried += 1;
                 let line = format!("{name} {} {own}{rest}", runs.sub);
                 let found = CommandLine::analyse(&line, Shell::Bash);
-                if !found.parts.iter().any(|part| deny.touches(part)) && !deny.touches_text(&found) {
+                if !found.parts.iter().any(|part| deny.touches(&MayRun::of_part(part)))
+                    && !deny.touches(&MayRun::of_line(&found))
+                {
                     missed.push(line);
                 }
             }

@@ -221,14 +221,14 @@ impl Conditions {
 
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {
         let Some(pattern) = &self.command else { return Applies::Yes };
+        // Of which not even the text is known may run anything.
+        let meant = || situation.may_run().map_or(Touch::Yes, |may_run| pattern.touch(may_run));
         let touch = match (situation.target, action) {
             (Target::Command(part), Action::Allow) if situation.is_covered(pattern, part) => Touch::Yes,
             (Target::Command(_), Action::Allow) => Touch::No,
-            (Target::Command(part), Action::Confine) => touch_confined(pattern, situation.bare(part)),
-            (Target::Command(part), _) => pattern.touch(part),
+            (Target::Command(part), Action::Confine) => touch_confined(pattern, situation.bare(part), meant),
             (Target::Line(_), Action::Allow | Action::Confine) => return Applies::No(Miss::NotUnderstood),
-            (Target::Line(Some(line)), _) => pattern.touch_line(line),
-            (Target::Line(None), _) => Touch::Yes,
+            (Target::Command(_) | Target::Line(_), _) => meant(),
             (Target::Call | Target::Write(..) | Target::Read(..), _) => return Applies::No(Miss::NoCommand),
         };
         match touch {
@@ -248,14 +248,14 @@ impl Conditions {
 }
 
 /// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
-/// whatever other options and operands it has, so that no more has to be known.
-pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part) -> Touch {
+/// whatever other options and operands it has, so that no more has to be known. `meant`: whether one that asks means it.
+pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part, meant: impl FnOnce() -> Touch) -> Touch {
     let is_elsewhere =
         |wrapper: &String| has_fact(wrapper, Fact::AsAnotherUser) || has_fact(wrapper, Fact::RunsElsewhere);
     let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
     match pattern.covers(part) {
         true => Touch::Yes,
-        false if is_itself && !part.wrappers.iter().any(is_elsewhere) => pattern.touch(part),
+        false if is_itself && !part.wrappers.iter().any(is_elsewhere) => meant(),
         false => Touch::No,
     }
 }
@@ -276,13 +276,16 @@ pub(super) fn risk_word(level: RiskLevel) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use handraise_shell::{CommandLine, Shell};
+    use handraise_shell::{CommandLine, MayRun, Shell};
 
     #[test]
     fn walls_are_put_around_no_program_that_runs_elsewhere_or_as_somebody_else() {
         let pattern = CommandPattern::parse("make *").unwrap();
         let bare = CommandLine::analyse("make --frob test", Shell::Bash).parts.into_iter().next().unwrap();
-        let by = |wrapper: &str| touch_confined(&pattern, &Part { wrappers: vec![wrapper.to_owned()], ..bare.clone() });
+        let by = |wrapper: &str| {
+            let part = Part { wrappers: vec![wrapper.to_owned()], ..bare.clone() };
+            touch_confined(&pattern, &part, || pattern.touch(&MayRun::of_part(&part)))
+        };
         for wrapper in ["timeout", "nice", "env", "/usr/bin/nohup"] {
             assert_eq!(by(wrapper), Touch::Yes, "{wrapper}");
         }

@@ -9,7 +9,7 @@ use crate::rules::condition::{Conditions, Tool, touch_confined};
 use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
 use handraise_shell::path::lexical;
-use handraise_shell::{CommandLine, CommandPattern, Part, Shell, Touch, is_unknown_program};
+use handraise_shell::{CommandLine, CommandPattern, MayRun, Part, Shell, Touch, is_unknown_program};
 
 /// What the examples of a rule are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,9 +98,10 @@ fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<()
     let is_meant = |part: &Part| !conditions.unknown_program || is_unknown_program(part);
     let pattern = conditions.command.as_ref();
     if action >= Action::Ask {
+        let touches = |may_run: &MayRun<'_>| pattern.is_none_or(|pattern| pattern.touches(may_run));
         let touches = match &line.obstacle {
-            None => line.parts.iter().any(|part| is_meant(part) && pattern.is_none_or(|pattern| pattern.touches(part))),
-            Some(_) => pattern.is_none_or(|pattern| pattern.touches_text(&line)),
+            None => line.parts.iter().any(|part| is_meant(part) && touches(&MayRun::of_part(part))),
+            Some(_) => touches(&MayRun::of_line(&line)),
         };
         return if touches { Ok(()) } else { Err("no part of it is touched".to_owned()) };
     }
@@ -113,7 +114,7 @@ fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<()
     for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
         let bare = Part { writes: Vec::new(), ..part.clone() };
         let covers = |pattern: &CommandPattern| match action {
-            Action::Confine => touch_confined(pattern, &bare) == Touch::Yes,
+            Action::Confine => touch_confined(pattern, &bare, || pattern.touch(&MayRun::of_part(&bare))) == Touch::Yes,
             Action::Allow | Action::Ask | Action::Deny => pattern.covers(&bare),
         };
         if !is_meant(&bare) || !pattern.is_none_or(covers) {

@@ -16,7 +16,7 @@ use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fac
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
-pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
+pub(super) fn floor<'a>(situation: &Situation<'a>) -> Option<String> {
     let request = situation.call.request;
     let because = match situation.target {
         Target::Read(..) | Target::Line(None) => None,
@@ -26,7 +26,8 @@ pub(super) fn floor(situation: &Situation<'_>) -> Option<String> {
         }
         Target::Call => of_call(situation),
         Target::Write(part, word) => {
-            let hazard = hazard(part).filter(|hazard| matches!(hazard, Hazard::Traces(_) | Hazard::Connection));
+            let hazard = hazard(part, &situation.call.may_run(part))
+                .filter(|hazard| matches!(hazard, Hazard::Traces(_) | Hazard::Connection));
             let hazard = hazard.map(|hazard| hazard.clause());
             hazard.or_else(|| named(&situation.paths.named, request)).or_else(|| untold(request, [word]))
         }
@@ -48,11 +49,11 @@ fn of_call(situation: &Situation<'_>) -> Option<String> {
     found.filter(|(place, _)| is_writer || *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path))
 }
 
-fn of_command(situation: &Situation<'_>, part: &Part) -> Option<String> {
+fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     let request = situation.call.request;
     let looks = situation.risk.level == RiskLevel::ReadOnly;
     let parts = request.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
-    let found = hazard(part).or_else(|| hazard_among(part, parts));
+    let found = hazard(part, &situation.call.may_run(part)).or_else(|| hazard_among(part, parts));
     let hazard = found.filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
     if looks || hazard.is_some() {
         return hazard.map(|hazard| hazard.clause());

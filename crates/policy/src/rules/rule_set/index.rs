@@ -70,7 +70,7 @@ impl Index {
         let call = situation.call;
         let request = call.request;
         let mut found = self.others.clone();
-        self.programs.add(situation.target, &mut found);
+        self.programs.add(situation, &mut found);
         self.paths.add(situation, &mut found);
         for name in call.full_name().into_iter().chain([request.tool.as_str()]) {
             add(&self.names, name, &mut found);

@@ -1,12 +1,11 @@
 //! Rules by the program that their command pattern names, and the word after it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::super::situation::Target;
+use super::super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::rule::Rule;
-use handraise_shell::mentions::{Mentions, in_line, in_part};
-use handraise_shell::{CommandPattern, Part, WordKind};
+use handraise_shell::{CommandPattern, MayRun, Part, WordKind};
 
 /// Rules with a command pattern that begins with a literal program.
 #[derive(Clone, Debug, Default)]
@@ -65,28 +64,29 @@ impl ProgramIndex {
     }
 
     /// Adds every rule that may apply.
-    pub(super) fn add(&self, target: Target<'_>, found: &mut Vec<usize>) {
-        match target {
-            Target::Command(part) => {
-                self.allowing.add(&allowable(part), found);
-                self.tightening.add_mentioned(&in_part(part), found);
-            }
-            Target::Line(Some(line)) => self.tightening.add_mentioned(&in_line(line), found),
-            Target::Line(None) => found.extend(&self.tightening.any.all),
-            Target::Call | Target::Write(..) | Target::Read(..) => {}
+    pub(super) fn add(&self, situation: &Situation<'_>, found: &mut Vec<usize>) {
+        if let Target::Command(part) = situation.target {
+            self.allowing.add(&allowable(part), found);
+        }
+        match (situation.target, situation.may_run()) {
+            (Target::Line(None), _) => found.extend(&self.tightening.any.all),
+            (_, Some(may_run)) => self.tightening.add_what(may_run, found),
+            (_, None) => {}
         }
     }
 }
 
 impl Programs {
-    fn add_mentioned(&self, mentions: &Mentions, found: &mut Vec<usize>) {
-        if mentions.any_program {
-            self.any.add(mentions, found);
+    fn add_what(&self, may_run: &MayRun<'_>, found: &mut Vec<usize>) {
+        let programs: Vec<&Program> = match may_run.may_be_any_program() {
+            true => vec![&self.any],
+            false => may_run.programs().filter_map(|program| self.by_program.get(program)).collect(),
+        };
+        if programs.is_empty() {
             return;
         }
-        for program in &mentions.programs {
-            self.by_program.get(program).into_iter().for_each(|program| program.add(mentions, found));
-        }
+        let words = may_run.sub_commands();
+        programs.into_iter().for_each(|program| program.add(words.as_ref(), found));
     }
 
     fn add(&self, starts: &[Start], found: &mut Vec<usize>) {
@@ -109,18 +109,19 @@ impl Programs {
 }
 
 impl Program {
-    fn add(&self, mentions: &Mentions, found: &mut Vec<usize>) {
-        if mentions.any_word {
+    /// Adds the rules that may mean one of `words`; `None`: any.
+    fn add(&self, words: Option<&HashSet<&str>>, found: &mut Vec<usize>) {
+        let Some(words) = words else {
             found.extend(&self.all);
             return;
-        }
+        };
         found.extend(&self.open);
         // The shorter of the two.
-        if mentions.words.len() <= self.by_next.len() {
-            let rules = mentions.words.iter().filter_map(|word| self.by_next.get(word));
+        if words.len() <= self.by_next.len() {
+            let rules = words.iter().filter_map(|word| self.by_next.get(*word));
             found.extend(rules.flatten());
         } else {
-            let rules = self.by_next.iter().filter(|(next, _)| mentions.words.contains(*next));
+            let rules = self.by_next.iter().filter(|(next, _)| words.contains(next.as_str()));
             found.extend(rules.flat_map(|(_, rules)| rules));
         }
     }

@@ -10,8 +10,8 @@ use super::destructive;
 use super::invocation::{Invocation, base_name};
 use super::unwatched::unwatched;
 use crate::command_line::{Input, Part, Word, WordKind};
-use crate::mentions;
 use crate::operand_effects;
+use crate::pattern::MayRun;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
@@ -91,9 +91,9 @@ impl Hazard {
     }
 }
 
-/// What of it `part` does.
+/// What of it `part` does, which `may_run` all that stands there.
 #[must_use]
-pub fn hazard(part: &Part) -> Option<Hazard> {
+pub fn hazard(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
     as_another_user(part)
         .or_else(|| by_variables(part))
         .or_else(|| of_machine(part))
@@ -104,7 +104,7 @@ pub fn hazard(part: &Part) -> Option<Hazard> {
         .or_else(|| carries(part).map(Hazard::Carries))
         .or_else(|| connects(part).then_some(Hazard::Connection))
         .or_else(|| searches_credentials(part).map(Hazard::SearchesCredentials))
-        .or_else(|| starts(part))
+        .or_else(|| starts(part, may_run))
         .or_else(|| unseen(part))
 }
 
@@ -246,7 +246,7 @@ fn connects(part: &Part) -> bool {
 }
 
 /// A shell, or a program that runs others as another user, which a program starts that is none.
-fn starts(part: &Part) -> Option<Hazard> {
+fn starts(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
     let program = part.words.first()?;
     let name = canonical(&program.text);
     let is_shell = |name: &str| programs::of(name).is(Fact::RunsScripts);
@@ -272,24 +272,23 @@ fn starts(part: &Part) -> Option<Hazard> {
         let counts = |text: &&str| takes_code || text.contains("=!");
         texts.into_iter().filter(counts).chain(assigned).find_map(shell_in)
     };
-    let mentions = mentions::in_part(part);
-    let mut named: Vec<&String> = mentions.programs.iter().filter(|named| **named != name).collect();
-    named.sort();
+    let mut named: Vec<&str> = may_run.programs().filter(|named| *named != name).collect();
+    named.sort_unstable();
     if let Some(user) = named.iter().find(|named| is_as_another_user(named)) {
-        return Some(Hazard::AnotherUser((*user).clone()));
+        return Some(Hazard::AnotherUser((*user).to_owned()));
     }
     // `sshpass ssh …`: what runs behind a program that runs its words, on this machine.
     let is = |named: &str, fact: Fact| programs::of(&canonical(named)).is(fact);
     let runs_here = sure && !is(&name, Fact::RunsElsewhere) && !is(&name, Fact::RunsContainers);
     if let Some(other) = named.iter().find(|named| runs_here && is(named, Fact::Carries)) {
-        return Some(Hazard::Carries((*other).clone()));
+        return Some(Hazard::Carries((*other).to_owned()));
     }
     if let Some(other) = named.iter().find(|named| runs_here && is(named, Fact::ChangesMachine)) {
-        return Some(Hazard::Machine((*other).clone()));
+        return Some(Hazard::Machine((*other).to_owned()));
     }
     let path = named.iter().find(|named| named.starts_with('/') && is_shell(base_name(named)) && !is_word(part, named));
     let shell =
-        bare.map(|(_, word)| word.text.clone()).or_else(|| path.map(|path| (*path).clone())).or_else(in_text)?;
+        bare.map(|(_, word)| word.text.clone()).or_else(|| path.map(|path| (*path).to_owned())).or_else(in_text)?;
     Some(Hazard::Shell { program: name, shell })
 }
 
@@ -390,7 +389,7 @@ mod tests {
     use crate::command_line::{CommandLine, Shell};
 
     fn found(line: &str) -> Option<Hazard> {
-        CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(hazard)
+        CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
     }
 
     #[test]

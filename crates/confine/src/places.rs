@@ -215,6 +215,7 @@ pub(crate) const SECRETS: &[&str] = &[
     ".gradle/init.d",
     ".gradle/init.gradle",
     ".nuget/NuGet",
+    ".dotnet/corefx",
     ".password-store",
     ".electrum",
     ".ethereum",

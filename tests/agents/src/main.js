@@ -6,13 +6,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { AGENTS } from "./agents/index.js";
+import { CONFINED_CHECKS } from "./confined_checks.js";
 import { HEADLESS_CHECKS } from "./headless_checks.js";
 import { PROJECT_CHECKS } from "./project_checks.js";
 import { RAISED_HAND_CHECKS } from "./raised_hand_checks.js";
 import { TERMINAL_CHECKS } from "./terminal_checks.js";
 
 const run = promisify(execFile);
-const CHECKS = { ...HEADLESS_CHECKS, ...TERMINAL_CHECKS, ...RAISED_HAND_CHECKS, ...PROJECT_CHECKS };
+const CHECKS = { ...HEADLESS_CHECKS, ...TERMINAL_CHECKS, ...RAISED_HAND_CHECKS, ...PROJECT_CHECKS, ...CONFINED_CHECKS };
 const PROGRAMS = join(dirname(fileURLToPath(import.meta.url)), "../node_modules/.bin");
 
 const [program, work, ...chosen] = process.argv.slice(2);

@@ -17,6 +17,8 @@ use crate::ConfineError;
 
 /// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
 const NAME: &str = "kept";
+/// What the names of notes begin with that stay, because not everything could be put back.
+const LEFT: &str = "not-put-back";
 /// The name of the lock.
 const LOCK: &str = "lock";
 
@@ -24,6 +26,15 @@ const LOCK: &str = "lock";
 pub(super) struct Baseline {
     path: PathBuf,
     owner: u32,
+}
+
+impl Baseline {
+    /// Leaves the note where it is, under a name that no other call takes for its own; which one.
+    pub(super) fn leave(self) -> Option<PathBuf> {
+        let name = self.path.file_name()?.to_str()?.replacen(NAME, LEFT, 1);
+        let left = self.path.with_file_name(name);
+        std::fs::rename(&self.path, &left).ok().map(|()| left)
+    }
 }
 
 impl Drop for Baseline {

@@ -105,6 +105,19 @@ pub(super) const ABSENT: &[i64] = &[
     libc::SYS_uselib,
 ];
 
+/// Reading extended attributes: no version of Landlock guards it, and programs keep in them where a file came from, with
+/// what that address held. As on a file system that has none, which every program knows.
+pub(super) const ATTRIBUTES: &[i64] = &[
+    libc::SYS_getxattr,
+    libc::SYS_lgetxattr,
+    libc::SYS_fgetxattr,
+    libc::SYS_listxattr,
+    libc::SYS_llistxattr,
+    libc::SYS_flistxattr,
+    464, // getxattrat
+    465, // listxattrat
+];
+
 /// Changes of metadata: no version of Landlock guards them.
 pub(super) const METADATA: &[i64] = &[
     libc::SYS_fchmod,

@@ -28,7 +28,7 @@ pub(super) struct Around {
 /// The three programs, to be installed in this order: installing the first needs calls that the others refuse.
 pub(super) struct Programs {
     pub(super) handed_over: BpfProgram,
-    pub(super) absent: BpfProgram,
+    pub(super) by_number: BpfProgram,
     pub(super) refused: BpfProgram,
 }
 
@@ -40,7 +40,7 @@ type Built<T> = Result<T, BackendError>;
 /// # Errors
 /// On an architecture that the compiler does not know.
 pub(super) fn programs(around: Around) -> Built<Programs> {
-    Ok(Programs { handed_over: handed_over(around)?, absent: absent()?, refused: refused(around)? })
+    Ok(Programs { handed_over: handed_over(around)?, by_number: by_number(around), refused: refused(around)? })
 }
 
 /// One comparison of the 32 bits of an argument.
@@ -64,32 +64,53 @@ fn compile(rules: Rules, action: SeccompAction) -> Built<BpfProgram> {
     SeccompFilter::new(rules, SeccompAction::Allow, action, architecture)?.try_into()
 }
 
-/// Refused with EPERM, whatever the arguments or for some of them.
+/// Refused with EPERM for some arguments.
 fn refused(around: Around) -> Built<BpfProgram> {
     let mut rules = Rules::new();
-    add_all(&mut rules, calls::REFUSED);
-    if !around.namespaces {
-        add_all(&mut rules, calls::IPC);
-    }
     clone(&mut rules)?;
     ioctl(&mut rules)?;
     file_control(&mut rules)?;
     other_processes(&mut rules)?;
     files(&mut rules, around)?;
     sockets(&mut rules, around)?;
-    let mut program = compile(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()))?;
+    compile(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()))
+}
+
+/// What is decided by the number of a call alone. The compiler of conditions makes several times as many steps of it, and
+/// the kernel goes through all of them for each number when a filter is installed.
+fn by_number(around: Around) -> BpfProgram {
+    const LOAD_NUMBER: u16 = 0x20;
+    const JUMP: u16 = 0x05;
+    const JUMP_IF_AT_LEAST: u16 = 0x35;
+    const JUMP_IF_EQUAL: u16 = 0x15;
+    const RETURN: u16 = 0x06;
+    const ALLOW: u32 = 0x7fff_0000;
+    let step = |code, k, jt, jf| sock_filter { code, jt, jf, k };
+    let fail = |errno: i32| step(RETURN, 0x0005_0000 | errno.cast_unsigned(), 0, 0);
+    let mut program = vec![step(LOAD_NUMBER, 0, 0, 0)];
     if cfg!(target_arch = "x86_64") {
         // Calls of x32 have the same architecture and other numbers: no list of refusals would meet them.
         const X32: u32 = 0x4000_0000;
-        const LOAD_NUMBER: u16 = 0x20;
-        const JUMP_IF_AT_LEAST: u16 = 0x35;
-        const RETURN: u16 = 0x06;
-        let absent = 0x0005_0000 | libc::ENOSYS.cast_unsigned();
-        let step = |code, k, jt, jf| sock_filter { code, jt, jf, k };
-        let head = [step(LOAD_NUMBER, 0, 0, 0), step(JUMP_IF_AT_LEAST, X32, 0, 1), step(RETURN, absent, 0, 0)];
-        program.splice(0..0, head);
+        program.extend([step(JUMP_IF_AT_LEAST, X32, 0, 1), fail(libc::ENOSYS)]);
     }
-    Ok(program)
+    let ipc = if around.namespaces { &[] } else { calls::IPC };
+    let answers = [
+        (calls::REFUSED, libc::EPERM),
+        (ipc, libc::EPERM),
+        (calls::ABSENT, libc::ENOSYS),
+        (calls::ATTRIBUTES, libc::ENOTSUP),
+    ];
+    for (numbers, errno) in answers {
+        // Each of a row jumps over the rest of it, to its answer. A jump has 8 bits.
+        for row in numbers.chunks(200) {
+            let numbers = row.iter().filter_map(|number| u32::try_from(*number).ok()).rev().zip(1_u8..);
+            let jumps: Vec<sock_filter> = numbers.map(|(number, left)| step(JUMP_IF_EQUAL, number, left, 0)).collect();
+            program.extend(jumps.into_iter().rev());
+            program.extend([step(JUMP, 1, 0, 0), fail(errno)]);
+        }
+    }
+    program.push(step(RETURN, ALLOW, 0, 0));
+    program
 }
 
 /// Namespaces, and children that are not one's own: clone(2).
@@ -227,13 +248,6 @@ fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
     Ok(())
 }
 
-/// Made to look absent, so that callers use the older form, whose arguments a filter can read.
-fn absent() -> Built<BpfProgram> {
-    let mut rules = Rules::new();
-    add_all(&mut rules, calls::ABSENT);
-    compile(rules, SeccompAction::Errno(libc::ENOSYS.cast_unsigned()))
-}
-
 /// Handed over to the supervisor.
 fn handed_over(around: Around) -> Built<BpfProgram> {
     let mut rules = Rules::new();
@@ -243,6 +257,8 @@ fn handed_over(around: Around) -> Built<BpfProgram> {
         add_all(&mut rules, calls::SIGNALS);
     }
     if !around.namespaces {
+        // Group 0 is one's own. In a namespace there are no others.
+        add(&mut rules, libc::SYS_setpgid, vec![when(1, Ne, 0)?])?;
         add_all(&mut rules, &[libc::SYS_bind]);
         // The address is a pointer: 64 bits, or one with 32 low zero bits would pass.
         add(&mut rules, libc::SYS_sendto, vec![SeccompCondition::new(4, Qword, Ne, 0)?])?;
@@ -282,10 +298,52 @@ mod tests {
                 let built = programs(Around { truncation: signals, signals, namespaces }).unwrap();
                 let asks = built.handed_over.iter().filter(|step| step.k == libc::SECCOMP_RET_USER_NOTIF).count();
                 assert!(asks > 0 && !built.handed_over.iter().any(|step| step.k & 0xffff_0000 == 0x7ff0_0000));
-                for program in [built.handed_over, built.absent, built.refused] {
+                for program in [built.handed_over, built.by_number, built.refused] {
                     assert!(program.len() < MAX_STEPS, "{}", program.len());
                 }
             }
+        }
+    }
+
+    /// What a program without loads of arguments answers.
+    fn answer(program: &[sock_filter], number: u32) -> u32 {
+        let mut at = 0;
+        loop {
+            let step = &program[at];
+            at += 1;
+            match step.code {
+                0x20 => {}
+                0x05 => at += step.k as usize,
+                0x06 => return step.k,
+                0x15 => at += usize::from(if number == step.k { step.jt } else { step.jf }),
+                0x35 => at += usize::from(if number >= step.k { step.jt } else { step.jf }),
+                other => panic!("{other:x}"),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_decided_by_number_is_answered_so() {
+        let fails = |errno: i32| 0x0005_0000 | errno.cast_unsigned();
+        let built = by_number(Around { truncation: true, signals: true, namespaces: false });
+        for (numbers, errno) in [
+            (calls::REFUSED, libc::EPERM),
+            (calls::IPC, libc::EPERM),
+            (calls::ABSENT, libc::ENOSYS),
+            (calls::ATTRIBUTES, libc::ENOTSUP),
+        ] {
+            for number in numbers {
+                assert_eq!(answer(&built, u32::try_from(*number).unwrap()), fails(errno), "{number}");
+            }
+        }
+        let open = [libc::SYS_read, libc::SYS_execve, libc::SYS_openat, libc::SYS_clone, libc::SYS_ioctl];
+        for number in open.map(|number| u32::try_from(number).unwrap()) {
+            assert_eq!(answer(&built, number), 0x7fff_0000, "{number}");
+        }
+        let with_namespaces = by_number(Around { truncation: true, signals: true, namespaces: true });
+        assert_eq!(answer(&with_namespaces, u32::try_from(libc::SYS_shmget).unwrap()), 0x7fff_0000);
+        if cfg!(target_arch = "x86_64") {
+            assert_eq!(answer(&built, 0x4000_0000 | 15), fails(libc::ENOSYS));
         }
     }
 

@@ -185,11 +185,14 @@ impl Inside<'_> {
         step("supervisor", self.tell_with(&Word::Ready, &handed))?;
         step("supervisor", self.hear())?;
         drop((listener, sockets));
-        step("filter", seccompiler::apply_filter(&programs.absent))?;
+        step("filter", seccompiler::apply_filter(&programs.by_number))?;
         step("filter", seccompiler::apply_filter(&programs.refused))
     }
 
     fn limit(&self) -> Step<()> {
+        // No memory of a crash is left outside, and the machine's handler of crashes is given nothing: of all limits, that
+        // of one byte alone says so (fs/coredump.c).
+        step("limit for memory of a crash", setrlimit(Resource::RLIMIT_CORE, 1, 1))?;
         if let Some(bytes) = self.limits.memory_bytes {
             step("limit for memory", setrlimit(Resource::RLIMIT_DATA, bytes, bytes))?;
         }

@@ -149,7 +149,11 @@ fn settle_entry(path: &Path, was: &Entry) -> Settled {
     if !is_gone && !is_replaced {
         remove(path)?;
     }
-    write(path, was)?;
+    if let Err(error) = write(path, was) {
+        // A full disk, say. What the command has left makes room, and must not stay in any case.
+        remove(path)?;
+        write(path, was).map_err(|_| error)?;
+    }
     Ok(Some(if is_gone { "removed" } else { "changed" }))
 }
 

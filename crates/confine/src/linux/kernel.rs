@@ -99,8 +99,8 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
         // Both fail for want of a capability where there is none to lose.
         libc::prctl(libc::PR_SET_SECUREBITS, SECURE_BITS, 0, 0, 0);
         let mut number: c_ulong = 0;
-        while libc::prctl(libc::PR_CAPBSET_READ, number, 0, 0, 0) >= 0 {
-            libc::prctl(libc::PR_CAPBSET_DROP, number, 0, 0, 0);
+        // Until there is no such number, or no right to drop one.
+        while libc::prctl(libc::PR_CAPBSET_DROP, number, 0, 0, 0) >= 0 {
             number += 1;
         }
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);

@@ -59,7 +59,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     };
     standard_streams::check()?;
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
-    let (kept, _noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
+    let (kept, noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };
@@ -78,18 +78,26 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
             group: nix::unistd::getgid(),
         })
     };
-    if call.imitation.without_namespaces {
+    let began = if call.imitation.without_namespaces {
         needs_namespaces("there are none here")?;
+        None
     } else {
         match begin(true, &supervisor)? {
-            Began::Running(running) => return running.supervise(supervisor, &plan, &kept, call, true, landlock_abi),
-            Began::NoNamespaces(why) => needs_namespaces(&why)?,
+            Began::Running(running) => Some(running),
+            Began::NoNamespaces(why) => needs_namespaces(&why).map(|()| None)?,
         }
+    };
+    let with_namespaces = began.is_some();
+    let running = match began.map_or_else(|| begin(false, &supervisor), |running| Ok(Began::Running(running)))? {
+        Began::Running(running) => running,
+        Began::NoNamespaces(why) => return Err(ConfineError::setup("process", why)),
+    };
+    let mut report = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi)?;
+    if !report.not_put_back.is_empty() {
+        let place = noted.leave().map(|place| place.display().to_string());
+        report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));
     }
-    match begin(false, &supervisor)? {
-        Began::Running(running) => running.supervise(supervisor, &plan, &kept, call, false, landlock_abi),
-        Began::NoNamespaces(why) => Err(ConfineError::setup("process", why)),
-    }
+    Ok(report)
 }
 
 /// Whether this machine holds the walls of `call`. Starts nothing of it.

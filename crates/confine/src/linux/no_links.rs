@@ -2,6 +2,7 @@
 //! nothing of where that leads.
 
 use std::fs::{File, OpenOptions, Permissions};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -174,12 +175,14 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
     };
     removed.or_else(|error| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let aside = (0..100).map(|number| place.with_file_name(format!("handraise-removed-{number}-{name}")));
-        aside
-            .filter(|aside| std::fs::symlink_metadata(aside).is_err())
-            .find_map(|aside| std::fs::rename(&place, aside).ok())
-            .ok_or(error)
+        let aside = place.with_file_name(format!("handraise-removed-{:016x}-{name}", unforeseen()));
+        std::fs::rename(&place, aside).map_err(|_| error)
     })
+}
+
+/// A number for a name that no command could foresee, and take.
+fn unforeseen() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// Removes a folder and all below it.
@@ -220,21 +223,27 @@ pub(super) fn write(path: &Path, entry: &Entry) -> io::Result<()> {
         Entry::Folder { .. } => Ok(nix::unistd::mkdir(&place, Mode::S_IRWXU)?),
         Entry::File { bytes, mode } => {
             // Whole or not at all, and not into a file that has a second name outside.
-            let new = place.with_file_name(format!(".handraise-{}", std::process::id()));
-            let mut file: File = OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .mode(0o600)
-                .custom_flags(libc::O_NOFOLLOW)
-                .open(&new)?;
-            file.write_all(bytes.bytes())?;
-            file.set_permissions(Permissions::from_mode(*mode))?;
-            file.sync_all()?;
-            std::fs::rename(&new, &place)
+            let (new, mut file) = new_file(&place)?;
+            let written = file.write_all(bytes.bytes()).and_then(|()| {
+                file.set_permissions(Permissions::from_mode(*mode))?;
+                file.sync_all()?;
+                std::fs::rename(&new, &place)
+            });
+            written.inspect_err(|_| {
+                let _ = std::fs::remove_file(&new);
+            })
         }
         Entry::Link { target } => std::os::unix::fs::symlink(target, &place),
         Entry::Other => Err(io::Error::other("a pipe, socket or device cannot be made anew")),
     }
+}
+
+/// A new file beside `place`.
+fn new_file(place: &Path) -> io::Result<(PathBuf, File)> {
+    let new = place.with_file_name(format!(".handraise-{:016x}", unforeseen()));
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    options.open(&new).map(|file| (new, file))
 }
 
 /// Makes the folders of a path anew. What stands in the way, a link say, is removed.

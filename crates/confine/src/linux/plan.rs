@@ -1,5 +1,7 @@
 //! What the walls come to on this machine: real paths, found once, before anything starts.
 
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +46,8 @@ impl Plan {
         let mut guarded = homes.clone();
         let named = std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
         guarded.extend(named.filter(|home| !homes.contains(home)));
-        let denied = denied(walls, &guarded);
+        let entries = HomeEntries::of(&guarded);
+        let denied = denied(walls, &guarded, &entries);
         let projects = real(&walls.project)?;
         let mut writable = projects.clone();
         writable.extend(real(&walls.write)?);
@@ -68,7 +71,7 @@ impl Plan {
         let needs_namespaces = needs_namespaces(walls, &hidden);
         Ok(Self {
             kept: protected::places(&projects, &start, &homes, &walls.keep),
-            readable: readable(walls, &homes, &denied),
+            readable: readable(walls, &homes, &denied, &entries),
             tmp: PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?,
             projects,
             writable,
@@ -92,12 +95,41 @@ impl Plan {
     }
 }
 
+/// The names in home folders. Of the hundreds of places that are known there, most homes have a few, and a look at each
+/// would be half of what it costs to put walls up.
+struct HomeEntries(Vec<(PathBuf, HashSet<OsString>)>);
+
+impl HomeEntries {
+    /// Lists the homes. One that cannot be listed, or is larger than it is worth, may hold anything.
+    fn of(homes: &[PathBuf]) -> Self {
+        const MAX_ENTRIES: usize = 2000;
+        let list = |home: &PathBuf| -> io::Result<HashSet<OsString>> {
+            let entries = match std::fs::read_dir(home) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(HashSet::new()),
+                entries => entries?,
+            };
+            let names: HashSet<OsString> =
+                entries.take(MAX_ENTRIES).map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
+            if names.len() == MAX_ENTRIES { Err(io::Error::other("too many")) } else { Ok(names) }
+        };
+        Self(homes.iter().filter_map(|home| Some((home.clone(), list(home).ok()?))).collect())
+    }
+
+    /// False when `path` lies in a home folder that has no such entry.
+    fn may_hold(&self, path: &Path) -> bool {
+        self.0.iter().all(|(home, names)| {
+            let first = path.strip_prefix(home).ok().and_then(|inner| inner.components().next());
+            first.is_none_or(|first| names.contains(first.as_os_str()))
+        })
+    }
+}
+
 /// What is not to be read: credentials, and what the walls add; each also by its real path. What is not there is left out:
 /// most are not, and a real path takes a look at every folder on the way.
-fn denied(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
+fn denied(walls: &Walls, homes: &[PathBuf], entries: &HomeEntries) -> Vec<PathBuf> {
     let mut denied = places::secrets(homes);
     denied.extend(walls.read_deny.iter().cloned());
-    denied.retain(|path| is_perhaps_there(path));
+    denied.retain(|path| entries.may_hold(path) && is_perhaps_there(path));
     let real: Vec<PathBuf> = denied.iter().filter_map(|path| path.canonicalize().ok()).collect();
     denied.extend(real);
     denied.sort();
@@ -118,11 +150,11 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
     homes.iter().flat_map(|home| places.iter().filter_map(|place| home.join(place).canonicalize().ok())).collect()
 }
 
-fn readable(walls: &Walls, homes: &[PathBuf], denied: &[PathBuf]) -> Vec<PathBuf> {
+fn readable(walls: &Walls, homes: &[PathBuf], denied: &[PathBuf], entries: &HomeEntries) -> Vec<PathBuf> {
     let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(places::tools(homes)).chain(walls.read.iter().cloned());
     let refused: Vec<&PathBuf> = denied.iter().filter(|path| could_be_read(path)).collect();
     let mut found = Vec::new();
-    for path in wanted.filter_map(|path| path.canonicalize().ok()) {
+    for path in wanted.filter(|path| entries.may_hold(path)).filter_map(|path| path.canonicalize().ok()) {
         all_but(&path, &refused, &mut found);
     }
     found.sort();
@@ -135,12 +167,36 @@ fn is_perhaps_there(path: &Path) -> bool {
     std::fs::symlink_metadata(path).map_or_else(|error| !absent.contains(&error.kind()), |_| true)
 }
 
-/// Whether this user could read it at all. What is not there, or belongs to the administrator alone, needs no wall.
+/// Whether this user could read it at all. What is not there, or belongs to the administrator alone, needs no wall. Of a
+/// folder that everybody may list (`/etc/sudoers.d`) it is what is in it that counts: beside what has to be left out, all
+/// else is granted one by one, hundreds of rules in `/etc`.
 fn could_be_read(path: &Path) -> bool {
-    match std::fs::symlink_metadata(path) {
-        Err(error) => error.kind() == io::ErrorKind::PermissionDenied,
-        Ok(_) => nix::unistd::access(path, nix::unistd::AccessFlags::R_OK).is_ok(),
+    /// A folder with more in it is not looked through.
+    const MAX_ENTRIES: usize = 200;
+    let mut waiting = vec![path.to_owned()];
+    let mut seen = 0;
+    while let Some(path) = waiting.pop() {
+        seen += 1;
+        let kind = match std::fs::symlink_metadata(&path) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => return true,
+            Err(_) => continue,
+            Ok(found) => found.file_type(),
+        };
+        if nix::unistd::access(&path, nix::unistd::AccessFlags::R_OK).is_err() {
+            // Closed for listing, what is in a folder can still be read by its name.
+            if kind.is_dir() && nix::unistd::access(&path, nix::unistd::AccessFlags::X_OK).is_ok() {
+                return true;
+            }
+            continue;
+        }
+        match kind.is_dir().then(|| std::fs::read_dir(&path)) {
+            Some(Ok(entries)) if seen < MAX_ENTRIES => {
+                waiting.extend(entries.take(MAX_ENTRIES).flatten().map(|entry| entry.path()));
+            }
+            _ => return true,
+        }
     }
+    false
 }
 
 /// Adds `path` to `found`, or, where something below it must not be read, everything else below it one by one.
@@ -172,6 +228,38 @@ fn needs_namespaces(walls: &Walls, hidden: &[PathBuf]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_home_has_no_name_for_is_not_looked_for() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join(".ssh")).unwrap();
+        let closed = tempfile::tempdir().unwrap().path().join("not there");
+        let entries = HomeEntries::of(&[home.path().to_owned(), closed.clone()]);
+        for (path, may) in [(".ssh", true), (".ssh/id_ed25519", true), (".aws/credentials", false), ("", true)] {
+            assert_eq!(entries.may_hold(&home.path().join(path)), may, "{path}");
+        }
+        assert!(entries.may_hold(Path::new("/etc/shadow")) && !entries.may_hold(&closed.join(".ssh")));
+        let file = home.path().join("file");
+        std::fs::write(&file, "x").unwrap();
+        // What cannot be listed may hold anything.
+        assert!(HomeEntries::of(std::slice::from_ref(&file)).may_hold(&file.join(".ssh")));
+    }
+
+    #[test]
+    fn a_folder_that_all_may_list_is_as_secret_as_what_is_in_it() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("sudoers.d");
+        std::fs::create_dir(&place).unwrap();
+        assert!(!could_be_read(&place));
+        std::fs::write(place.join("rules"), "x").unwrap();
+        std::fs::set_permissions(place.join("rules"), std::fs::Permissions::from_mode(0o000)).unwrap();
+        // Root may read all.
+        assert_eq!(could_be_read(&place), nix::unistd::geteuid().is_root());
+        std::fs::create_dir(place.join("deep")).unwrap();
+        std::fs::write(place.join("deep/open"), "x").unwrap();
+        assert!(could_be_read(&place));
+    }
 
     #[test]
     fn what_lies_beside_a_secret_is_granted_one_by_one() {

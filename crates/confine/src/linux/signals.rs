@@ -9,7 +9,7 @@ use super::caller::{Caller, Errno, number};
 use super::descendants::{Family, is_descendant, parse_parent};
 use super::kernel::{self, SystemCallReply};
 
-/// Answers one of `calls::SIGNALS`. Whom it was denied for comes with it.
+/// Answers one of `calls::SIGNALS`, and setpgid(2). Whom it was denied for comes with it.
 pub(super) fn answer(caller: &Caller<'_>) -> (SystemCallReply, Option<String>) {
     match decide(caller) {
         Ok(answer) => (answer, None),
@@ -54,7 +54,19 @@ fn decide(caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
             kernel::signal_process(handle.as_fd(), caller.int(1), None).map_err(|error| quiet(number(&error)))?;
             Ok(SystemCallReply::Done(0))
         }
+        libc::SYS_setpgid => join(caller.int(1)),
         _ => Err(quiet(libc::EPERM)),
+    }
+}
+
+/// setpgid(2): whoever is in a group of others has the terminal stop them all, by reading from it in the background. Numbers
+/// are no pointers, so the kernel may go on.
+fn join(group: c_int) -> Result<SystemCallReply, Refusal> {
+    let is_own = || is_descendant(group) || Family::now().all().iter().any(|pid| group_of(*pid) == Some(group));
+    if group > 0 && is_own() {
+        Ok(SystemCallReply::GoOn)
+    } else {
+        Err((libc::EPERM, Some(format!("process group {group}"))))
     }
 }
 

@@ -289,7 +289,7 @@ impl Course<'_> {
             let (answer, denied) = metadata::answer(&caller, &self.territory);
             self.note("change", denied);
             Some(answer)
-        } else if calls::SIGNALS.contains(&call) {
+        } else if calls::SIGNALS.contains(&call) || call == libc::SYS_setpgid {
             let (answer, denied) = signals::answer(&caller);
             self.note("signal", denied);
             Some(answer)

@@ -17,12 +17,34 @@ pub(crate) fn named(name: &str) -> Option<fn(&Inside) -> io::Result<()>> {
             println!("effective user {}", unsafe { libc::geteuid() });
             Ok(())
         }),
+        "many_connections" => Some(|inside| many_connections(&inside.at("project/own"))),
         "read_root_file" => Some(|inside| {
             println!("{}", fs::read_to_string(inside.at("home/.cargo/bin/of-root"))?);
             Ok(())
         }),
         _ => None,
     }
+}
+
+/// More connections that wait than anybody has descriptors: whoever answers for them holds some for each.
+fn many_connections(at: &Path) -> io::Result<()> {
+    let listener = std::os::unix::net::UnixListener::bind(at)?;
+    // SAFETY: it takes numbers.
+    unsafe { libc::listen(std::os::fd::AsRawFd::as_raw_fd(&listener), 0) };
+    for _ in 0..4 {
+        crate::call::split(|| {
+            for _ in 0..400 {
+                let at = at.to_owned();
+                let _ = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+                    let _ = std::os::unix::net::UnixStream::connect(at);
+                });
+            }
+            std::thread::sleep(std::time::Duration::from_secs(5));
+        });
+    }
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    std::mem::forget(listener);
+    Ok(())
 }
 
 /// Each changes something that git, an agent or an editor would run or obey later.
@@ -72,6 +94,11 @@ const CHANGES: &[&str] = &[
     "echo evil > .mcp.json; mkdir .husky; head -c 70000000 /dev/zero > .husky/large",
     "echo evil > .git/config; chmod 000 .git/hooks .git",
     "echo evil > .git/config; rm -f .git/info; mkfifo .mcp.json; mkfifo .git/info",
+    "echo evil > .git/config; touch .git/.handraise-$PPID",
+    "touch .git/.handraise-$PPID-0; mkdir .git/.handraise-$PPID; rm -f .git/config",
+    // Who puts things back has descriptors, too.
+    "ATTACK=many_connections SCENE=${PWD%/*} ./attacker --ignored --exact attacker -q --nocapture > /dev/null 2>&1; \
+     echo evil > .git/config; echo evil > .mcp.json",
 ];
 
 fn scene() -> Scene {
@@ -176,12 +203,41 @@ fn nothing_leads_git_elsewhere() {
 #[test]
 fn what_cannot_be_removed_is_put_aside() {
     let _programs = Programs::install();
+    // The second takes names beside it, should one be tried.
+    for first in ["true", "for n in $(seq 0 99); do touch handraise-removed-$n-.husky; done"] {
+        let scene = Scene::new();
+        let line = "mkdir .husky; echo evil > .husky/pre-push; cd .husky; \
+                    perl -e 'for (1..3000) { mkdir \"d\"; chdir \"d\" }'";
+        let (_, said) = scene.line(Mode::Abi(2), &format!("{first}; {line}"));
+        assert!(!scene.project.join(".husky").exists(), "{first}: {said}");
+        Command::new("rm").arg("-rf").arg(&scene.root).status().unwrap();
+    }
+}
+
+/// A disk that the command has filled: nothing evil stays, and what could not be put back is not lost.
+#[test]
+fn on_a_full_disk_nothing_evil_stays() {
+    if !crate::scene::is_root() {
+        eprintln!("not tried here: only root can make a small disk");
+        return;
+    }
+    let _programs = Programs::install();
     let scene = Scene::new();
-    let line = "mkdir .husky; echo evil > .husky/pre-push; cd .husky; \
-                perl -e 'for (1..3000) { mkdir \"d\"; chdir \"d\" }'";
-    let (_, said) = scene.line(Mode::Abi(2), line);
-    assert!(!scene.project.join(".husky").exists(), "{said}");
-    Command::new("rm").arg("-rf").arg(&scene.root).status().unwrap();
+    fs::remove_dir_all(&scene.project).unwrap();
+    fs::create_dir(&scene.project).unwrap();
+    let mount = |words: &[&str]| Command::new(words[0]).args(&words[1..]).arg(&scene.project).status().unwrap();
+    assert!(mount(&["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs"]).success());
+    let config = scene.project.join(".git/config");
+    fs::create_dir(scene.project.join(".git")).unwrap();
+    fs::write(&config, "[core]\n".repeat(4000)).unwrap();
+    scene.give_away();
+    let (_, said) = scene.line(Mode::Abi(2), "echo evil > .git/config; cat /dev/zero > full");
+    let left = fs::read_to_string(&config).unwrap_or_default();
+    assert!(mount(&["umount"]).success());
+    assert!(!left.contains("evil"), "{said}");
+    let note = said.split("what it was stands in ").nth(1).and_then(|rest| rest.split(['.', ';']).next()).unwrap();
+    assert!(fs::read_to_string(note).unwrap().contains("[core]"), "{said}");
+    fs::remove_file(note).unwrap();
 }
 
 #[test]

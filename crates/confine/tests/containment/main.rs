@@ -25,6 +25,8 @@ use scene::{Mode, Scene};
 const LEFT_OPEN: &[(&str, &[Mode])] = &[
     ("see_names_and_sizes", &ANY),
     ("see_when_files_are_used", &ANY),
+    ("see_where_links_lead", &ANY),
+    ("lock_what_may_be_read", &ANY),
     ("see_command_lines", &WITHOUT),
     ("see_connections", &WITHOUT),
     ("serve_others_on_loopback", &WITHOUT),

@@ -21,6 +21,7 @@ fn a_command_ends_as_it_would_without_walls() {
     for mode in MODES {
         says(&scene, mode, "echo out; echo err >&2; exit 7", 7, "out\nerr");
         says(&scene, mode, "true", 0, "");
+        says(&scene, mode, "awk '/core file/ { print $5, $6 }' /proc/self/limits", 0, "1 1");
         for signal in [libc::SIGTERM, libc::SIGKILL, libc::SIGSEGV, libc::SIGPIPE] {
             let mut command = scene.walls(mode);
             let ended = ordinary(command.args(["-c", &format!("kill -{signal} $$")])).output().unwrap();

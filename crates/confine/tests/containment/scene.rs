@@ -1,6 +1,7 @@
 //! A throwaway world: a project, a home with secrets, somebody who listens, somebody who can be hurt.
 
 use std::collections::BTreeSet;
+use std::ffi::CString;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, UdpSocket};
@@ -44,6 +45,8 @@ pub(crate) struct Scene {
     pub(crate) inherited: Option<fs::File>,
     reached: Arc<Mutex<BTreeSet<&'static str>>>,
     victims: Vec<Child>,
+    /// What the command line of somebody says who works in the attacker's terminal, in a group of their own.
+    neighbour: Option<String>,
     /// Shut when the scene goes, so that the threads behind them end.
     listening: Vec<OwnedFd>,
     over: Arc<AtomicBool>,
@@ -126,6 +129,7 @@ impl Scene {
             inherited: None,
             reached: Arc::default(),
             victims: Vec::new(),
+            neighbour: None,
             listening: Vec::new(),
             over: Arc::default(),
             meanwhile: None,
@@ -272,11 +276,43 @@ impl Scene {
 
     /// The victim still runs as it did.
     pub(crate) fn victim_lives(&self) -> bool {
-        let alive = |child: &Child| {
-            fs::read_to_string(format!("/proc/{}/stat", child.id()))
-                .is_ok_and(|line| !matches!(line.rsplit(") ").next().unwrap().chars().next(), Some('Z' | 'X' | 'T')))
-        };
-        self.victims.iter().all(alive)
+        self.victims.iter().all(|child| runs(&(child.id() as i32)))
+    }
+
+    /// Listens at another address of this machine.
+    pub(crate) fn listen_there(&mut self, address: std::net::Ipv4Addr) {
+        let listener = TcpListener::bind((address, 0)).unwrap();
+        self.names.push(("there", listener.local_addr().unwrap().port().to_string()));
+        self.listening.push(listener.try_clone().unwrap().into());
+        let reached = Arc::clone(&self.reached);
+        std::thread::spawn(move || {
+            while listener.accept().is_ok() {
+                reached.lock().unwrap().insert("there");
+            }
+        });
+    }
+
+    /// Somebody will work in the attacker's terminal, in a group of their own: another job of the same shell.
+    pub(crate) fn neighbour(&mut self) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        self.terminal();
+        let mark = format!("300.{}{:04}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        self.names.push(("neighbour", mark.clone()));
+        self.neighbour = Some(mark);
+    }
+
+    fn neighbours(&self) -> Vec<i32> {
+        let Some(mark) = &self.neighbour else { return Vec::new() };
+        let line = format!("sleep\0{mark}\0");
+        let is_one = |pid: &i32| fs::read(format!("/proc/{pid}/cmdline")).is_ok_and(|found| found == line.as_bytes());
+        let pids =
+            fs::read_dir("/proc").unwrap().flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+        pids.filter(is_one).collect()
+    }
+
+    /// The neighbour still runs as it did.
+    pub(crate) fn neighbour_lives(&self) -> bool {
+        self.neighbours().iter().any(runs)
     }
 
     /// The attacker will run in a terminal, as its leader.
@@ -420,15 +456,19 @@ impl Scene {
                 command.stdin(slave.try_clone().unwrap());
             }
             let number = slave.as_raw_fd();
-            // SAFETY: both take numbers and may be called between fork and exec.
+            let words = |mark: &String| [c"sleep".to_owned(), CString::new(mark.as_str()).unwrap()];
+            let neighbour = self.neighbour.as_ref().map(words);
+            // SAFETY: they take numbers and may be called between fork and exec.
             unsafe {
                 command.pre_exec(move || {
                     libc::setsid();
                     if libc::ioctl(number, libc::TIOCSCTTY, 0) < 0 {
-                        Err(std::io::Error::last_os_error())
-                    } else {
-                        Ok(())
+                        return Err(std::io::Error::last_os_error());
                     }
+                    if let Some(words) = &neighbour {
+                        start_neighbour(words);
+                    }
+                    Ok(())
                 });
             }
         }
@@ -459,6 +499,10 @@ impl Drop for Scene {
             let _ = victim.kill();
             let _ = victim.wait();
         }
+        for neighbour in self.neighbours() {
+            // SAFETY: it takes numbers.
+            unsafe { libc::kill(neighbour, libc::SIGKILL) };
+        }
         self.over.store(true, Ordering::Relaxed);
         for listener in &self.listening {
             // SAFETY: it takes numbers.
@@ -481,6 +525,40 @@ impl Drop for Scene {
             let _ = crate::call::call(libc::SYS_mq_unlink, &[crate::call::path(queue)]);
         }
         let _ = fs::remove_dir_all(&self.root);
+    }
+}
+
+/// Whether a process is there, and neither ended nor stopped.
+fn runs(pid: &i32) -> bool {
+    fs::read_to_string(format!("/proc/{pid}/stat"))
+        .is_ok_and(|line| !matches!(line.rsplit(") ").next().unwrap().chars().next(), Some('Z' | 'X' | 'T')))
+}
+
+/// In the process that becomes attacker or walls: starts the neighbour, which is no child of either.
+///
+/// # Safety
+/// Between fork and exec only: it calls nothing else than what may be called there.
+unsafe fn start_neighbour(words: &[CString; 2]) {
+    // SAFETY: numbers, and strings that end with zero.
+    unsafe {
+        let first = libc::fork();
+        if first > 0 {
+            libc::waitpid(first, std::ptr::null_mut(), 0);
+        }
+        if first != 0 {
+            return;
+        }
+        if libc::fork() != 0 {
+            libc::_exit(0);
+        }
+        libc::setpgid(0, 0);
+        let nothing = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
+        for number in 0..3 {
+            libc::dup2(nothing, number);
+        }
+        let words = [words[0].as_ptr(), words[1].as_ptr(), std::ptr::null()];
+        libc::execv(c"/bin/sleep".as_ptr(), words.as_ptr());
+        libc::_exit(1);
     }
 }
 

@@ -34,6 +34,7 @@ import { qwenCode } from "./qwen-code.js";
  * @property {Record<string, string>} [off] files of a project with which its hooks are switched off
  * @property {boolean} [isOffForGood] no setting of the whole machine forbids that
  * @property {boolean} [typesUnasked] it can type into a command that runs, and no hook asks about that
+ * @property {boolean} [confinesOnlyWhatItAsks] it takes changed arguments only for calls that it would ask about itself
  * @property {boolean} [confirms] it asks its own question even after an approval in Handraise
  */
 

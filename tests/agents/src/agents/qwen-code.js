@@ -19,5 +19,6 @@ export const qwenCode = {
   free: (prompt) => ["--yolo", "--prompt", prompt],
   asking: (prompt) => ["--approval-mode", "default", "--prompt-interactive", prompt],
   question: /Allow execution/,
+  confinesOnlyWhatItAsks: true,
   off: { ".qwen/settings.json": '{"disableAllHooks": true}\n' },
 };

@@ -424,7 +424,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     ),
 ];
 
-fn ids() -> (u32, u32) {
+pub(super) fn ids() -> (u32, u32) {
     // SAFETY: they take nothing.
     unsafe { (libc::getuid(), libc::getgid()) }
 }

@@ -7,7 +7,7 @@ use crate::call::{call, path};
 use crate::scene::{Outcome, SECRET, Scene};
 
 /// A key of System V for this scene.
-fn key(root: &std::path::Path) -> i64 {
+pub(super) fn key(root: &std::path::Path) -> i64 {
     let number =
         root.to_string_lossy().bytes().fold(7_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(byte)));
     i64::from(number & 0x7fff_ffff)

@@ -7,6 +7,7 @@ mod network;
 mod others;
 mod processes;
 mod reading;
+mod unguarded;
 mod ways;
 
 use std::io;
@@ -67,7 +68,7 @@ pub(crate) const fn attack(
 
 pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::LazyLock::new(|| {
     let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
-    all.into_iter().chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS]).flatten().collect()
+    all.into_iter().chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS]).flatten().collect()
 });
 
 /// In the attacker's process.

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::user::InvalidUserPattern;
-
 /// How much a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strength {
@@ -320,17 +318,10 @@ pub(super) struct KeyNames {
 }
 
 impl KeyNames {
-    pub(super) fn new(keys: &[String]) -> Result<Self, InvalidUserPattern> {
-        let mut names = Self { user: HashSet::new(), first_words: Vec::new() };
-        for key in keys {
-            let words = words_of(key);
-            let Some(first) = words.first().filter(|word| !word.is_empty()) else {
-                return Err(InvalidUserPattern::Key { key: key.clone() });
-            };
-            names.first_words.push(first.clone());
-            names.user.insert(words.concat());
-        }
-        Ok(names)
+    /// With the `words` of each of the user's own names.
+    pub(super) fn new<'a>(words: impl Iterator<Item = &'a [String]> + Clone) -> Self {
+        let first_words = words.clone().filter_map(|words| words.first().cloned()).collect();
+        Self { user: words.map(<[String]>::concat).collect(), first_words }
     }
 
     /// Texts of which one occurs in every name that can be secret, in any case.
@@ -457,7 +448,7 @@ mod tests {
     use super::*;
 
     fn names() -> KeyNames {
-        KeyNames::new(&["my_field".to_owned()]).unwrap()
+        KeyNames::new(std::iter::once(words_of("my_field").as_slice()))
     }
 
     #[test]

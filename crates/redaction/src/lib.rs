@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub use key_names::{secrecy_of_name, secret_name_tables};
 pub use mark::in_short;
 pub use truncate::Truncation;
-pub use user::{InvalidUserPattern, UserPattern, UserRedaction};
+pub use user::{InvalidUserPattern, UserKey, UserPattern, UserRedaction};
 pub use value::{RedactedArguments, RedactedValue};
 
 use key_names::KeyNames;
@@ -39,7 +39,6 @@ use plain::Plain;
 use span::Span;
 use structure::Structure;
 use tokens::Tokens;
-use user::UserPatterns;
 
 /// How often a text is looked at again after something was replaced in it. A replacement changes
 /// what stands next to it; the second look nearly always finds nothing.
@@ -57,7 +56,7 @@ struct Rules {
     tokens: Tokens,
     names: KeyNames,
     structure: Structure,
-    user: UserPatterns,
+    user: Vec<UserPattern>,
 }
 
 /// A text without its secrets.
@@ -80,26 +79,21 @@ pub struct Redaction {
 }
 
 impl Redactor {
-    /// A redactor with the user's own patterns. `key` makes the fingerprints: equal secrets have
-    /// equal fingerprints under one key, and the fingerprint tells nothing without it. It is chosen
-    /// at random for each run of the program.
-    ///
-    /// # Errors
-    /// When a pattern cannot be used.
-    pub fn new(patterns: &[UserPattern], key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
-        Self::with(&UserRedaction { patterns: patterns.to_vec(), keys: Vec::new() }, key)
+    /// A redactor with the built-in formats and names. `key` makes the fingerprints: equal secrets have equal
+    /// fingerprints under one key, and the fingerprint tells nothing without it. It is chosen at random for each run
+    /// of the program.
+    #[must_use]
+    pub fn new(key: [u8; 32]) -> Self {
+        Self::with(&UserRedaction::default(), key)
     }
 
-    /// A redactor with the user's own patterns and names of secret keys; see [`Redactor::new`].
-    ///
-    /// # Errors
-    /// When a pattern or a name cannot be used.
-    pub fn with(user: &UserRedaction, key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
-        let names = KeyNames::new(&user.keys)?;
-        let patterns = UserPatterns::new(&user.patterns)?;
+    /// The same with what a user adds.
+    #[must_use]
+    pub fn with(user: &UserRedaction, key: [u8; 32]) -> Self {
+        let names = KeyNames::new(user.keys.iter().map(UserKey::words));
         let structure = Structure::new(&names);
-        let marks = Marks::new(key);
-        Ok(Self { rules: Arc::new(Rules { marks, tokens: Tokens::new(), names, structure, user: patterns }) })
+        let (marks, tokens) = (Marks::new(key), Tokens::new());
+        Self { rules: Arc::new(Rules { marks, tokens, names, structure, user: user.patterns.clone() }) }
     }
 
     /// The text without its secrets. Doing it again changes nothing.
@@ -128,7 +122,7 @@ impl Redactor {
             self.rules.structure.find(seen, &self.rules.names, &mut found);
             spans.extend(plain.to_original(found));
         }
-        self.rules.user.find(text, &mut spans);
+        self.rules.user.iter().for_each(|pattern| pattern.find(text, &mut spans));
         let mut spans = span::without(span::merge(spans), &marks);
         // What is left of a secret around a mark may be a quote or a blank.
         spans.retain(|span| text.get(span.range()).is_some_and(|part| part.contains(char::is_alphanumeric)));

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn redactor() -> Redactor {
-    Redactor::new(&[], [7; 32]).unwrap()
+    Redactor::new([7; 32])
 }
 
 fn kinds(redactions: &[Redaction]) -> Vec<&str> {
@@ -52,12 +52,12 @@ fn the_format_names_what_the_place_also_knows() {
 fn the_users_patterns_and_keys_add_to_the_built_in_ones() {
     let user = UserRedaction {
         patterns: vec![
-            UserPattern { name: "ticket".to_owned(), regex: "TCK-[0-9]{6}".to_owned() },
-            UserPattern { name: "badge".to_owned(), regex: "badge (?<secret>[0-9]+)".to_owned() },
+            UserPattern::new("ticket", "TCK-[0-9]{6}").unwrap(),
+            UserPattern::new("badge", "badge (?<secret>[0-9]+)").unwrap(),
         ],
-        keys: vec!["my_field".to_owned()],
+        keys: vec![UserKey::new("my_field").unwrap()],
     };
-    let redactor = Redactor::with(&user, [7; 32]).unwrap();
+    let redactor = Redactor::with(&user, [7; 32]);
     let redacted = redactor.text("TCK-123456, badge 77, --my-field=abc, password=FakePass1");
     assert_eq!(kinds(&redacted.redactions), ["ticket", "badge", "user-key", "password"]);
     assert!(redacted.text.contains("badge ‹redacted:badge:2:"), "{}", redacted.text);
@@ -66,14 +66,12 @@ fn the_users_patterns_and_keys_add_to_the_built_in_ones() {
 
 #[test]
 fn unusable_patterns_are_refused_with_their_name() {
-    let pattern = |name: &str, regex: &str| UserPattern { name: name.to_owned(), regex: regex.to_owned() };
-    let refused = |name, regex| Redactor::new(&[pattern(name, regex)], [7; 32]).unwrap_err();
+    let refused = |name, regex| UserPattern::new(name, regex).unwrap_err();
     assert!(matches!(refused("My Ticket", "a"), InvalidUserPattern::Name { .. }));
     assert!(matches!(refused("ticket", "a("), InvalidUserPattern::Regex { .. }));
     assert!(matches!(refused("ticket", "a*"), InvalidUserPattern::MatchesNothing { .. }));
     assert!(matches!(refused("ticket", "(((a{999}){999}){999})"), InvalidUserPattern::Regex { .. }));
-    let keys = UserRedaction { patterns: Vec::new(), keys: vec!["-".to_owned()] };
-    assert!(matches!(Redactor::with(&keys, [7; 32]).unwrap_err(), InvalidUserPattern::Key { .. }));
+    assert!(matches!(UserKey::new("-").unwrap_err(), InvalidUserPattern::Key { .. }));
 }
 
 #[test]

@@ -2,24 +2,30 @@
 
 use regex::{Regex, RegexBuilder};
 
+use super::key_names::words_of;
 use super::mark::{self, MAX_KIND};
 use super::span::{Rank, Span};
 
 /// Memory that one compiled pattern may take, in bytes.
 const MAX_PATTERN: usize = 1 << 20;
 
-/// A user's own kind of secret.
+/// A user's own kind of secret, ready to be looked for.
 ///
 /// The pattern is a regular expression as the crate `regex` understands it. The whole match is
 /// redacted, or its group `secret` where it has one. Each match is found in time linear in the
 /// text; a pattern that looks far ahead at every place (`a.*b`) can make finding all of them
 /// quadratic, so a bound (`a.{0,99}b`) is better.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct UserPattern {
-    /// Names the kind in marks: lower-case letters, digits and hyphens, at most 32.
-    pub name: String,
-    /// The regular expression.
-    pub regex: String,
+    name: String,
+    regex: Regex,
+}
+
+/// The name of a key whose value is secret, whatever its case and word separators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserKey {
+    text: String,
+    words: Vec<String>,
 }
 
 /// What the user adds to the built-in formats and names. Nothing of the user's can take away a
@@ -28,8 +34,8 @@ pub struct UserPattern {
 pub struct UserRedaction {
     /// Patterns for text.
     pub patterns: Vec<UserPattern>,
-    /// Names of keys whose values are secret, whatever their case and word separators.
-    pub keys: Vec<String>,
+    /// Names of keys.
+    pub keys: Vec<UserKey>,
 }
 
 /// A pattern or name of the user that cannot be used.
@@ -65,37 +71,76 @@ pub enum InvalidUserPattern {
     },
 }
 
-#[derive(Debug)]
-pub(super) struct UserPatterns {
-    patterns: Vec<(String, Regex)>,
-}
+impl UserPattern {
+    /// The kind of secret that `regex` finds. `name` names it in marks: lower-case letters, digits and hyphens, at
+    /// most 32.
+    ///
+    /// # Errors
+    /// When the name cannot stand in a mark, or the regular expression cannot be used.
+    pub fn new(name: &str, regex: &str) -> Result<Self, InvalidUserPattern> {
+        let name = name.to_owned();
+        if !mark::is_kind(&name) {
+            return Err(InvalidUserPattern::Name { name });
+        }
+        match RegexBuilder::new(regex).size_limit(MAX_PATTERN).build() {
+            Ok(regex) if regex.is_match("") => Err(InvalidUserPattern::MatchesNothing { name }),
+            Ok(regex) => Ok(Self { name, regex }),
+            Err(error) => Err(InvalidUserPattern::Regex { name, reason: reason(&error) }),
+        }
+    }
 
-impl UserPatterns {
-    pub(super) fn new(patterns: &[UserPattern]) -> Result<Self, InvalidUserPattern> {
-        let compiled: Result<_, _> = patterns.iter().map(compile).collect();
-        Ok(Self { patterns: compiled? })
+    /// What it is called in marks.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     pub(super) fn find<'a>(&'a self, text: &str, spans: &mut Vec<Span<'a>>) {
-        for (name, regex) in &self.patterns {
-            for captures in regex.captures_iter(text) {
-                if let Some(found) = captures.name("secret").or_else(|| captures.get(0)) {
-                    spans.push(Span::new(found.range(), name, Rank::User));
-                }
+        for captures in self.regex.captures_iter(text) {
+            if let Some(found) = captures.name("secret").or_else(|| captures.get(0)) {
+                spans.push(Span::new(found.range(), &self.name, Rank::User));
             }
         }
     }
 }
 
-fn compile(pattern: &UserPattern) -> Result<(String, Regex), InvalidUserPattern> {
-    let name = pattern.name.clone();
-    if !mark::is_kind(&name) {
-        return Err(InvalidUserPattern::Name { name });
+impl PartialEq for UserPattern {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.regex.as_str() == other.regex.as_str()
     }
-    let compiled = RegexBuilder::new(&pattern.regex).size_limit(MAX_PATTERN).build();
-    match compiled {
-        Ok(regex) if regex.is_match("") => Err(InvalidUserPattern::MatchesNothing { name }),
-        Ok(regex) => Ok((name, regex)),
-        Err(error) => Err(InvalidUserPattern::Regex { name, reason: error.to_string() }),
+}
+
+impl Eq for UserPattern {}
+
+impl UserKey {
+    /// The key called `text`.
+    ///
+    /// # Errors
+    /// When it has no letter or digit.
+    pub fn new(text: &str) -> Result<Self, InvalidUserPattern> {
+        let words = words_of(text);
+        if words.first().is_none_or(String::is_empty) {
+            return Err(InvalidUserPattern::Key { key: text.to_owned() });
+        }
+        Ok(Self { text: text.to_owned(), words })
+    }
+
+    /// As it is written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Its words, in small letters; there is one at least.
+    pub(super) fn words(&self) -> &[String] {
+        &self.words
+    }
+}
+
+fn reason(error: &regex::Error) -> String {
+    match error {
+        regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
+        // The last line of a syntax error says what it is; those before it draw the expression.
+        error => error.to_string().lines().last().unwrap_or("").trim_start_matches("error: ").to_owned(),
     }
 }

@@ -5,12 +5,11 @@
 //! cannot be had in another way.
 
 use handraise_gate::{Entry, Lifecycle, Outcome};
-use handraise_policy::rules::RedactionSettings;
 use handraise_policy::{
     ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, TaskPin, TaskState,
 };
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
-use handraise_redaction::{InvalidUserPattern, Redactor, Truncation, UserPattern, UserRedaction};
+use handraise_redaction::{Redactor, Truncation, UserRedaction};
 use serde_json::{Map, Value};
 
 use crate::approval_result;
@@ -47,27 +46,20 @@ pub(crate) struct RedactedEntry {
 
 impl RequestRedactor {
     /// With the built-in kinds of secrets; `key` tells the fingerprints of this run from those of others.
-    pub(crate) fn new(key: [u8; 32]) -> Result<Self, InvalidUserPattern> {
+    pub(crate) fn new(key: [u8; 32]) -> Self {
         let user = UserRedaction::default();
-        Ok(Self { rules: Redactor::with(&user, key)?, user, key })
+        Self { rules: Redactor::with(&user, key), user, key }
     }
 
     /// The same key with what `policies` add. One that nobody has confirmed can add, never take away.
     /// `None`: that is this one.
-    pub(crate) fn with<'a>(
-        &self,
-        policies: impl IntoIterator<Item = &'a Policy>,
-    ) -> Result<Option<Self>, InvalidUserPattern> {
+    pub(crate) fn with<'a>(&self, policies: impl IntoIterator<Item = &'a Policy>) -> Option<Self> {
         let mut user = UserRedaction::default();
-        for RedactionSettings { patterns, keys } in policies.into_iter().map(|policy| &policy.redaction) {
-            let pattern = |name: &str, regex: &str| UserPattern { name: name.to_owned(), regex: regex.to_owned() };
-            user.patterns.extend(patterns.iter().map(|own| pattern(&own.name, &own.regex)));
+        for UserRedaction { patterns, keys } in policies.into_iter().map(|policy| &policy.redaction) {
+            user.patterns.extend(patterns.iter().cloned());
             user.keys.extend(keys.iter().cloned());
         }
-        if user == self.user {
-            return Ok(None);
-        }
-        Ok(Some(Self { rules: Redactor::with(&user, self.key)?, user, key: self.key }))
+        (user != self.user).then(|| Self { rules: Redactor::with(&user, self.key), user, key: self.key })
     }
 
     /// A text without its secrets.

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn an_end_is_redacted_once_and_an_open_request_is_looked_at_each_time() {
-        let redactor = RequestRedactor::new([7; 32]).unwrap();
+        let redactor = RequestRedactor::new([7; 32]);
         let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits::default());
         let mut results = RedactedResults::default();
         let id = submit(&mut gate, 1);
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn what_the_gate_has_forgotten_is_forgotten() {
-        let redactor = RequestRedactor::new([7; 32]).unwrap();
+        let redactor = RequestRedactor::new([7; 32]);
         let requests = RegistryLimits { finished: 10, ..RegistryLimits::REQUESTS };
         let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits { requests, ..Limits::default() });
         let mut results = RedactedResults::default();

@@ -160,8 +160,7 @@ impl Server {
         let (policy, opened) = OpenedFacts::of(opened);
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| StartError::System(io::Error::other(error)))?;
-        let redactor =
-            Arc::new(RequestRedactor::new(key).map_err(|error| StartError::System(io::Error::other(error)))?);
+        let redactor = Arc::new(RequestRedactor::new(key));
         let listeners = Listeners::bind(port, DEFAULT_PORT, &folders.socket()).await.map_err(StartError::Listen)?;
         let address = listeners.address()?;
 

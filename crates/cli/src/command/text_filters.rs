@@ -64,7 +64,7 @@ impl Redact {
     pub(crate) fn run(self) -> anyhow::Result<ExitCode> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| anyhow::anyhow!("no random numbers from the system: {error}"))?;
-        let redactor = Redactor::new(&[], key)?;
+        let redactor = Redactor::new(key);
         filter::run(&Map::new(), |Text { text }| {
             let redacted = redactor.text(&text);
             let redactions = redacted.redactions.into_iter().map(RedactedSecret::from);

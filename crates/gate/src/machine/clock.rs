@@ -13,6 +13,7 @@ impl Gate {
     pub fn clock_moved(&mut self, by: SignedDuration) -> Reaction {
         self.requests.clock_moved(by);
         self.paused_until = self.paused_until.map(|end| moved(end, by));
+        self.unsettled_since = moved(self.unsettled_since, by);
         for uncollected in &mut self.uncollected {
             uncollected.until = uncollected.until.map(|until| moved(until, by));
         }

@@ -61,6 +61,7 @@ impl Gate {
         now: Timestamp,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
+        self.settle_first(id, now, effects);
         let entry = self.entry(id).ok_or(Refusal::UnknownRequest)?;
         let refused = self.check_approver(entry, decision, approver);
         if let Err(refusal) = refused {

@@ -102,6 +102,12 @@ impl Gate {
         self.evaluate_by(self.policy.decide(request, now), request, now)
     }
 
+    /// The same, where a policy has said its part ahead.
+    #[must_use]
+    pub fn evaluate_as(&self, foreseen: &Foreseen, request: &Request, now: Timestamp) -> Evaluation {
+        self.evaluate_foreseen(Some(foreseen), request, now).0
+    }
+
     /// The same, where a policy may have said its part about `request` ahead: a policy's decision takes as long as the
     /// call is large.
     pub(super) fn evaluate_foreseen(

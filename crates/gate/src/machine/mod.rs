@@ -14,7 +14,7 @@ mod state;
 mod submit;
 mod walls;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use jiff::{SignedDuration, Timestamp};
@@ -217,6 +217,8 @@ pub enum Input {
     Tick,
     /// New rules take the place of the old.
     SetPolicy(Arc<PolicyInForce>),
+    /// Somebody wants to know what the new rules say about this open request.
+    Settle(RequestId),
     /// A person pauses or resumes.
     SetMode(Mode),
     /// A person pauses until this time; after it the policy decides again.
@@ -421,6 +423,10 @@ pub struct Gate {
     paused_until: Option<Timestamp>,
     limits: Limits,
     requests: Registry<Entry>,
+    /// Open requests that the policy in force has not been asked about, the oldest first.
+    unsettled: VecDeque<RequestId>,
+    /// Since when there are some.
+    unsettled_since: Timestamp,
     /// Answers that wait for somebody to collect them.
     uncollected: Vec<Uncollected>,
     grants: Vec<Grant>,
@@ -439,6 +445,8 @@ impl Gate {
             paused_until: None,
             limits,
             requests: Registry::new(limits.requests),
+            unsettled: VecDeque::new(),
+            unsettled_since: Timestamp::UNIX_EPOCH,
             uncollected: Vec::new(),
             grants: Vec::new(),
             sessions: HashMap::new(),
@@ -453,10 +461,12 @@ impl Gate {
     }
 
     /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out
-    /// that is due beats a click that arrives with it.
+    /// that is due beats a click that arrives with it. So do some of the requests that a changed policy is to be asked
+    /// about.
     pub fn handle(&mut self, input: Input, now: Timestamp) -> Reaction {
         let mut effects = Vec::new();
         self.expire(now, &mut effects);
+        self.settle_some(now, &mut effects);
         let answer = self.take(input, now, &mut effects);
         Reaction { effects, answer }
     }
@@ -469,7 +479,8 @@ impl Gate {
             let idle_end = idle.map_or(grant.created_at, |last| add(last, self.limits.session_idle));
             grant.expires_at.map_or(idle_end, |end| end.min(idle_end))
         });
-        self.requests.next_deadline().into_iter().chain(grants).chain(self.paused_until).min()
+        let unsettled = self.unsettled.front().map(|_| self.unsettled_since);
+        self.requests.next_deadline().into_iter().chain(grants).chain(self.paused_until).chain(unsettled).min()
     }
 
     fn take(&mut self, input: Input, now: Timestamp, effects: &mut Vec<Effect>) -> Result<Acknowledgement, Refusal> {
@@ -493,7 +504,11 @@ impl Gate {
                 self.policy = policy;
                 self.take_walls_back();
                 effects.push(Effect::Record(Record::PolicyChanged));
-                self.settle(now, effects);
+                self.settle_in_turns(now, effects);
+                Ok(Acknowledgement::Done)
+            }
+            Input::Settle(id) => {
+                self.settle_first(id, now, effects);
                 Ok(Acknowledgement::Done)
             }
             Input::SetMode(mode) => {
@@ -522,6 +537,8 @@ mod hook_tests;
 mod laws;
 #[cfg(test)]
 mod pause_tests;
+#[cfg(test)]
+mod settle_tests;
 #[cfg(test)]
 pub(crate) mod test_support;
 #[cfg(test)]

@@ -10,6 +10,9 @@ use crate::{DecidedBy, Outcome, Status};
 use handraise_policy::rules::Foreseen;
 use handraise_policy::{Action, Request, RequestId, Scope, SessionKey};
 
+/// Open requests that a changed policy is asked about in one turn: nobody else waits for longer than that.
+const SETTLED_IN_ONE_TURN: usize = 16;
+
 impl Gate {
     pub(super) fn submit(
         &mut self,
@@ -114,10 +117,38 @@ impl Gate {
     pub(super) fn settle(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
         let open: Vec<RequestId> = self.pending().map(|entry| entry.request.id).collect();
         for id in open {
-            let Some(entry) = self.entry(id) else { continue };
-            let (evaluation, _) = self.evaluate_again(entry, now);
-            self.settle_by(&evaluation, id, now, effects);
+            self.settle_one(id, now, effects);
         }
+    }
+
+    /// The same after the policy has changed. A policy takes as long as a call is large, and a thousand calls may wait:
+    /// each turn asks it about a few. Until then nobody but the policy decides about a request ([`Gate::settle_first`]).
+    pub(super) fn settle_in_turns(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
+        self.unsettled = self.pending().map(|entry| entry.request.id).collect();
+        self.unsettled_since = now;
+        self.settle_some(now, effects);
+    }
+
+    /// Asks the policy about the next few of them.
+    pub(super) fn settle_some(&mut self, now: Timestamp, effects: &mut Vec<Effect>) {
+        for id in self.unsettled.drain(..self.unsettled.len().min(SETTLED_IN_ONE_TURN)).collect::<Vec<_>>() {
+            self.settle_one(id, now, effects);
+        }
+    }
+
+    /// Somebody decides about the request `id`: a changed policy comes first.
+    pub(super) fn settle_first(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) {
+        if let Some(place) = self.unsettled.iter().position(|unsettled| *unsettled == id) {
+            self.unsettled.remove(place);
+            self.settle_one(id, now, effects);
+        }
+    }
+
+    fn settle_one(&mut self, id: RequestId, now: Timestamp, effects: &mut Vec<Effect>) {
+        // It may have ended since.
+        let Some(entry) = self.entry(id).filter(|entry| entry.life.outcome.is_none()) else { return };
+        let (evaluation, _) = self.evaluate_again(entry, now);
+        self.settle_by(&evaluation, id, now, effects);
     }
 
     /// Ends one request by what its evaluation says now, unless a person has to be asked.

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use handraise_redaction::{UserKey, UserPattern};
+
 use crate::rules::action::Action;
 use crate::rules::in_force::{PolicyDifference, SettingChange};
 use crate::rules::policy::Policy;
@@ -137,8 +139,8 @@ fn settings(old: &Policy, new: &Policy) -> Vec<(SettingChange, bool)> {
         let less = old.redaction.keys.iter().any(|key| !new.redaction.keys.contains(key))
             || patterns(old).iter().any(|pattern| !patterns(new).contains(pattern));
         let shown = |policy: &Policy| {
-            let names = policy.redaction.patterns.iter().map(|pattern| pattern.name.clone());
-            policy.redaction.keys.iter().cloned().chain(names).collect::<Vec<_>>().join(", ")
+            let names = policy.redaction.patterns.iter().map(UserPattern::name);
+            policy.redaction.keys.iter().map(UserKey::text).chain(names).collect::<Vec<_>>().join(", ")
         };
         changes.push((change("redaction", &shown(old), &shown(new)), less));
     }

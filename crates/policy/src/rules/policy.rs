@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use handraise_redaction::UserRedaction;
+
 use super::action::{Action, PartialRiskActions, RiskActions};
 use super::confine::ConfineSettings;
 use super::outside::DecisionPoint;
 use super::preset::Preset;
 use super::protection::Protections;
-use super::redaction::RedactionSettings;
 use super::rule_set::RuleSet;
 use super::telemetry::TelemetryTarget;
 use super::{DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS};
@@ -29,7 +30,7 @@ pub struct Policy {
     /// Per-agent tables, evaluated after the general rules.
     pub agents: BTreeMap<String, AgentPolicy>,
     /// The table `[redaction]`.
-    pub redaction: RedactionSettings,
+    pub redaction: UserRedaction,
     /// MCP servers whose hint that a tool only reads is believed.
     pub trusted_servers: Vec<String>,
     /// The table `[confine]`: the walls of what runs confined.
@@ -71,7 +72,7 @@ impl Policy {
             risk,
             rules: preset.rules(),
             agents: BTreeMap::new(),
-            redaction: RedactionSettings::default(),
+            redaction: UserRedaction::default(),
             trusted_servers: Vec::new(),
             confine: ConfineSettings::default(),
             authzen: None,

@@ -14,7 +14,7 @@ use super::*;
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
 fn redactor() -> RequestRedactor {
-    RequestRedactor::new([0; 32]).unwrap()
+    RequestRedactor::new([0; 32])
 }
 
 fn grant() -> Grant {

@@ -52,7 +52,7 @@ impl Scene {
     }
 
     fn write(&mut self, effects: &[Effect], submission: Option<&Submission>) -> Result<(), AuditError> {
-        let redactor = RequestRedactor::new([0; 32]).unwrap();
+        let redactor = RequestRedactor::new([0; 32]);
         let asked = effects.iter().find_map(|effect| match effect {
             Effect::Record(Record::Requested(id)) => self.gate.entry(*id),
             _ => None,
@@ -114,7 +114,7 @@ impl Scene {
             processes: ProcessTree::default(),
         };
         let effects = questions.handle(QuestionInput::Ask(Box::new(question)), NOW).effects;
-        self.audit.write_questions(&effects, &questions, &RequestRedactor::new([0; 32]).unwrap(), NOW)
+        self.audit.write_questions(&effects, &questions, &RequestRedactor::new([0; 32]), NOW)
     }
 
     fn entries(&self) -> u64 {

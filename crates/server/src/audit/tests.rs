@@ -20,7 +20,7 @@ fn write_modes(audit: &mut Audit, count: usize) {
                 &reaction.effects,
                 &gate,
                 None,
-                &RequestRedactor::new([0; 32]).unwrap(),
+                &RequestRedactor::new([0; 32]),
                 &mut RedactedResults::default(),
                 Timestamp::UNIX_EPOCH,
             )

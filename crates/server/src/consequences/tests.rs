@@ -86,7 +86,7 @@ impl Home {
         let requester = RequesterIdentity { credential: "tests".into(), is_agent: false };
         let submission = Submission::of_program(call, requester);
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default()).unwrap();
-        consequences(&request, Some(&self.path), &RequestRedactor::new([7; 32]).unwrap())
+        consequences(&request, Some(&self.path), &RequestRedactor::new([7; 32]))
     }
 
     fn told(&self, line: &str) -> Vec<String> {

@@ -22,6 +22,7 @@ impl Engine {
     /// are the ones that every surface shows; the others are in the audit log. A text is looked for there in both.
     pub(crate) async fn search(&self, search: Search) -> Result<Page, Problem> {
         let only_open = search.status.as_deref() == Some(PENDING);
+        self.render_missing().await?;
         if only_open && search.is_known_to_engine() {
             return self.call(move |state| state.search_pending(&search)).await;
         }

@@ -63,9 +63,9 @@ impl Engine {
         if !prepared.asks() {
             return Ok(prepared.passes());
         }
-        let request = prepared.request.clone();
+        let (request, foreseen) = (prepared.request.clone(), prepared.foreseen());
         self.call(move |state| {
-            let passes = || state.gate.evaluate(&request, state.clock.now()).action == Action::Allow;
+            let passes = || state.gate.evaluate_as(&foreseen, &request, state.clock.now()).action == Action::Allow;
             !state.gate.grants().is_empty() && passes()
         })
         .await

@@ -23,6 +23,7 @@ mod questions;
 mod retention;
 mod reveal;
 mod settings;
+mod shown;
 mod state;
 mod suggested_widenings;
 mod suggestions;
@@ -51,8 +52,9 @@ pub(crate) use policy::OpenedFacts;
 pub(crate) use policy_change::PolicyChanges;
 pub(crate) use policy_look::PolicyLooks;
 pub(crate) use retention::Retention;
+pub(crate) use shown::ShownRequest;
+pub(crate) use state::State;
 use state::Submitted;
-pub(crate) use state::{ShownRequest, State};
 use waiting::WaitsTo;
 pub(crate) use waiting::{Awaited, Standing};
 
@@ -329,11 +331,11 @@ impl Engine {
     pub(crate) async fn evaluate(&self, submission: Submission) -> Result<EvaluationResult, Problem> {
         let mut turn = Some(self.turns.take(&submission.requester.credential, submission.size()).await?);
         let prepared = self.preparer.prepare(submission, ProcessTree::default(), false, &mut turn).await?;
-        let request = prepared.request;
+        let (foreseen, request) = (prepared.foreseen(), prepared.request);
         let (entry, remarks) = self
             .call(move |state| {
                 let now = state.clock.now();
-                let evaluation = state.gate.evaluate(&request, now);
+                let evaluation = state.gate.evaluate_as(&foreseen, &request, now);
                 (Entry::new(request, evaluation, now, now), state.policy_remarks(state.policy.confirmed()))
             })
             .await?;
@@ -429,6 +431,7 @@ impl Engine {
     /// # Errors
     /// Only when the engine has stopped; so for every method without a word about errors.
     pub async fn pending(&self) -> Result<Vec<Arc<Approval>>, Problem> {
+        self.render_missing().await?;
         self.call(State::shown_pending).await
     }
 

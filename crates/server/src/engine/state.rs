@@ -8,14 +8,14 @@ use std::time::Duration;
 use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{
-    Approval, ApprovalResult, Consequence, Notice, Problem, ProblemCode, Question, QuestionResult, Session,
-    SurfaceState,
+    ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session, SurfaceState,
 };
 use jiff::SignedDuration;
 
 use super::health::Recording;
 use super::policy_change::PolicyChanges;
 use super::policy_look::PolicyLooks;
+use super::shown::ShownRequest;
 use super::waiting::{Waiters, WaitsTo};
 use super::{AcceptedCall, Engine, EventLog, Retention};
 use crate::approval_result;
@@ -24,9 +24,8 @@ use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
 use crate::policy::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
-use crate::redacted::{RedactedEntry, RequestRedactor};
+use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
-use crate::skills::RunsByItself;
 use crate::telemetry::Telemetry;
 use crate::{Clock, GrantList, Surface, view};
 
@@ -75,17 +74,6 @@ pub(crate) struct State {
     pub(crate) waiters: HashMap<RequestId, Waiters<ApprovalResult>>,
     /// Everyone who waits for the answer to an open question.
     pub(crate) question_waiters: HashMap<QuestionId, Waiters<QuestionResult>>,
-}
-
-/// An open request as a person is shown it.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ShownRequest {
-    /// What the skill runs by itself that it loads.
-    pub(crate) runs: Option<RunsByItself>,
-    /// What it would do, as it was found.
-    pub(crate) consequences: Vec<Consequence>,
-    /// All of it; `None`: to be put together when somebody wants it.
-    pub(crate) approval: Option<Arc<Approval>>,
 }
 
 /// What became of a call that came in.
@@ -158,25 +146,6 @@ impl State {
         self.gate.entry(id).filter(|entry| entry.life.outcome.is_none()).map(|entry| entry.request.clone())
     }
 
-    /// A request as a surface may have it.
-    pub(super) fn shown(&mut self, id: RequestId) -> Option<Arc<Approval>> {
-        let entry = self.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
-        let shown = self.shown.entry(id).or_default();
-        let approval = shown.approval.get_or_insert_with(|| {
-            let mut approval = view::approval(&RedactedEntry::of(entry, &self.redactor));
-            approval.arguments.extend(shown.runs.iter().map(|runs| view::runs_by_itself(runs, &self.redactor)));
-            approval.consequences.clone_from(&shown.consequences);
-            Arc::new(approval)
-        });
-        Some(approval.clone())
-    }
-
-    /// Open requests, oldest first.
-    pub(super) fn shown_pending(&mut self) -> Vec<Arc<Approval>> {
-        let open: Vec<RequestId> = self.gate.pending().map(|entry| entry.request.id).collect();
-        open.into_iter().filter_map(|id| self.shown(id)).collect()
-    }
-
     /// How a request stands that the gate knows, as everybody but its requester may have it.
     pub(super) fn shown_result(&mut self, id: RequestId) -> Option<Arc<ApprovalResult>> {
         let entry = self.gate.entry(id)?;
@@ -195,19 +164,12 @@ impl State {
         tracing::warn!(seconds = by.as_secs(), "the clock was set");
         let now = self.clock.now();
         self.questions.clock_moved(by);
-        // It is due at another time.
-        self.show_anew();
         self.policy_looks.clock_moved(now);
         let reaction = self.gate.clock_moved(by);
+        self.show_new_times();
         if let Err(problem) = self.carry_out(reaction.effects, None, now) {
             tracing::error!(detail = problem.detail, "could not record that the clock was set");
         }
-    }
-
-    /// What is shown of open requests and questions is put together again when somebody wants it.
-    fn show_anew(&mut self) {
-        self.shown.values_mut().for_each(|shown| shown.approval = None);
-        self.shown_questions.clear();
     }
 
     /// Grants in force, as they may be shown and stored.
@@ -218,15 +180,10 @@ impl State {
     /// A policy came into force: its own kinds of secrets count, and what is guarded is looked at anew.
     pub(crate) fn policy_applied(&mut self, in_force: &Arc<PolicyInForce>) {
         let policies = std::iter::once(&in_force.confirmed).chain(&in_force.unconfirmed);
-        match self.redactor.with(policies) {
-            Ok(Some(redactor)) => {
-                self.redactor = Arc::new(redactor);
-                self.results.clear();
-                self.shown.values_mut().for_each(|shown| shown.consequences.clear());
-                self.show_anew();
-            }
-            Ok(None) => {}
-            Err(error) => tracing::error!(%error, "the policy's own secrets are not known; the earlier ones are"),
+        if let Some(redactor) = self.redactor.with(policies) {
+            self.redactor = Arc::new(redactor);
+            self.results.clear();
+            self.show_anew();
         }
         self.tell_preparer(in_force.clone());
     }
@@ -260,6 +217,10 @@ impl State {
 
     /// Sessions with their grants, the latest first.
     pub(super) fn sessions(&self) -> Vec<Session> {
+        let mut grants: HashMap<SessionKey, Vec<handraise_protocol::Grant>> = HashMap::new();
+        for grant in self.grants() {
+            grants.entry(grant.session.clone()).or_default().push(grant.into());
+        }
         let mut sessions: Vec<Session> = self
             .gate
             .sessions()
@@ -270,7 +231,7 @@ impl State {
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,
-                grants: self.grants().into_iter().filter(|grant| grant.session == *key).map(Into::into).collect(),
+                grants: grants.remove(key).unwrap_or_default(),
             })
             .collect();
         sessions.sort_by(|one, other| other.last_call.cmp(&one.last_call).then(one.key.cmp(&other.key)));

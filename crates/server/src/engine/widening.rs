@@ -1,6 +1,6 @@
 //! A person opens something to the walls of a project.
 
-use handraise_gate::{Approver, PersonsDecision};
+use handraise_gate::{Approver, Input, PersonsDecision};
 use handraise_policy::RequestId;
 use handraise_protocol::{ApprovalResult, Problem};
 
@@ -26,6 +26,10 @@ impl Engine {
         let Some(table) = table.await?? else { return Ok(None) };
         self.edit_policy(PolicyEdit::ProjectWalls(table), format!("answer to {id}")).await?;
         self.call(move |state| {
+            // Many may wait, and the changed policy is asked about them one after the other.
+            if let Err(problem) = state.handle(Input::Settle(id), None) {
+                tracing::error!(detail = problem.detail, "what the changed policy says could not be recorded");
+            }
             let outcome = state.gate.entry(id)?.life.outcome.as_ref()?;
             let is_inside = outcome.walls.as_ref().map(handraise_policy::Walls::hash) == wanted;
             let result = state.shown_result(id).filter(|_| is_inside)?;

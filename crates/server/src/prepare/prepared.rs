@@ -13,7 +13,6 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::{Files, Inner, Known, Preparer};
-use crate::approval_result;
 use crate::consequences::consequences;
 use crate::intake::{Submission, intake, reread};
 use crate::keeping::Kept;
@@ -362,13 +361,7 @@ impl Prepared {
     /// expected.
     pub(crate) fn approval(&self, entry: &Entry) -> Option<Approval> {
         let prompt = self.prompt.as_ref().filter(|_| self.evaluation == entry.evaluation)?;
-        Some(Approval {
-            id: entry.request.id.into(),
-            result: approval_result::result(entry),
-            requested_at: entry.life.asked_at,
-            expires_at: entry.life.expires_at,
-            ..(*prompt.approval).clone()
-        })
+        Some(view::at_times_of(entry, Approval::clone(&prompt.approval)))
     }
 }
 

@@ -32,6 +32,17 @@ use crate::skills::RunsByItself;
 /// Longest title on a surface, in characters; the rest is counted.
 pub(crate) const MAX_TITLE: usize = 400;
 
+/// `approval` of the request of `entry`, which may have been put together before that came, or before a clock was set.
+pub(crate) fn at_times_of(entry: &Entry, approval: Approval) -> Approval {
+    Approval {
+        id: entry.request.id.into(),
+        result: approval_result::result(entry),
+        requested_at: entry.life.asked_at,
+        expires_at: entry.life.expires_at,
+        ..approval
+    }
+}
+
 /// A request with all that a surface needs.
 pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
     let entry = redacted.entry();

@@ -1,7 +1,6 @@
 //! The table `[authzen]`.
 
 use super::reader::{Reader, Value};
-use super::tables::read_seconds;
 use super::url::read_url;
 use crate::rules::outside::{DEFAULT_SECONDS, DecisionPoint, MAX_SECONDS};
 
@@ -12,7 +11,7 @@ pub(super) fn read_authzen(reader: &mut Reader<'_>, value: &Value<'_>) -> Option
     reader.check_keys(table, "[authzen]", KEYS);
     let timeout = table.get("timeout").and_then(|value| {
         let help = "write a number of seconds, as \"2s\", from 1s to 30s: agents wait meanwhile";
-        read_seconds(reader, value, MAX_SECONDS, help)
+        reader.seconds(value, MAX_SECONDS, help)
     });
     let help = "write the address in front of `/access/v1/evaluation`, as \"https://decisions.example.com\", or \
                 \"http://127.0.0.1:8080\" on this machine";

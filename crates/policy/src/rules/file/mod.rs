@@ -48,6 +48,7 @@ mod examples;
 mod lint;
 mod nearest;
 mod reader;
+mod redaction;
 pub(super) mod rule;
 mod tables;
 mod tasks;

@@ -153,6 +153,18 @@ impl<'t> Reader<'t> {
         values.into_iter().filter_map(|value| Some((self.string(key, value)?, value.span()))).collect()
     }
 
+    /// The time-out `90s`, `5m` or `1h` as seconds, from one to `most`.
+    pub(super) fn seconds(&mut self, value: &Value<'_>, most: u32, help: &str) -> Option<u32> {
+        let text = self.string("timeout", value)?;
+        let duration: Option<jiff::SignedDuration> = text.parse().ok();
+        let seconds = duration.and_then(|duration| u32::try_from(duration.as_secs()).ok());
+        let seconds = seconds.filter(|seconds| (1..=most).contains(seconds));
+        if seconds.is_none() {
+            self.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help.to_owned()));
+        }
+        seconds
+    }
+
     /// The value that a word stands for.
     pub(super) fn word<T: Copy>(&mut self, key: &str, value: &Value<'_>, words: &[(&str, T)]) -> Option<T> {
         let word = self.string(key, value)?;

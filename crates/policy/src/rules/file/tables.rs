@@ -1,7 +1,6 @@
 //! The tables of the file around its rules.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use jiff::Timestamp;
 use toml::de::{DeTable, DeValue};
@@ -10,13 +9,13 @@ use super::authzen::read_authzen;
 use super::confine::read_confine;
 use super::lint::lint;
 use super::reader::{Reader, Value};
+use super::redaction::read_redaction;
 use super::rule::{ACTIONS, read_rules};
 use super::telemetry::read_telemetry;
 use crate::rules::MAX_TIMEOUT_SECONDS;
 use crate::rules::action::{Action, PartialRiskActions};
 use crate::rules::policy::{AgentPolicy, Policy};
 use crate::rules::preset::Preset;
-use crate::rules::redaction::{RedactionPattern, RedactionSettings};
 use crate::rules::rule_set::RuleSet;
 
 const FILE_KEYS: &[&str] = &[
@@ -35,8 +34,6 @@ const FILE_KEYS: &[&str] = &[
 ];
 const AGENT_KEYS: &[&str] = &["timeout", "risk", "rule"];
 const RISK_KEYS: &[&str] = &["read_only", "write", "destructive"];
-const REDACTION_KEYS: &[&str] = &["patterns", "keys"];
-const PATTERN_KEYS: &[&str] = &["name", "regex"];
 const PRESETS: &[(&str, Preset)] = &[
     ("practical", Preset::Practical),
     ("strict", Preset::Strict),
@@ -131,63 +128,5 @@ fn read_agents(reader: &mut Reader<'_>, value: &Value<'_>, now: Option<Timestamp
 
 fn read_timeout(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<u32> {
     let help = "write a number with a unit, as \"90s\", \"5m\" or \"1h\", from 1s to 24h";
-    read_seconds(reader, value, MAX_TIMEOUT_SECONDS, help)
-}
-
-/// Reads `90s`, `5m`, `1h` as seconds, from one to `most`.
-pub(super) fn read_seconds(reader: &mut Reader<'_>, value: &Value<'_>, most: u32, help: &str) -> Option<u32> {
-    let text = reader.string("timeout", value)?;
-    let duration: Option<jiff::SignedDuration> = text.parse().ok();
-    let seconds = duration.and_then(|duration| u32::try_from(duration.as_secs()).ok());
-    let seconds = seconds.filter(|seconds| (1..=most).contains(seconds));
-    if seconds.is_none() {
-        reader.error("bad_timeout", value.span(), format!("`{text}` is no time-out"), Some(help.to_owned()));
-    }
-    seconds
-}
-
-fn read_redaction(reader: &mut Reader<'_>, value: &Value<'_>) -> RedactionSettings {
-    let Some(table) = reader.table("redaction", value) else { return RedactionSettings::default() };
-    reader.check_keys(table, "[redaction]", REDACTION_KEYS);
-    let keys = table.get("keys").map(|value| reader.texts("keys", value)).unwrap_or_default();
-    let mut patterns = Vec::new();
-    if let Some(value) = table.get("patterns") {
-        for value in reader.list("patterns", value, "a list as `[{ name = \"…\", regex = \"…\" }]`") {
-            patterns.extend(read_pattern(reader, value));
-        }
-    }
-    RedactionSettings { patterns, keys }
-}
-
-fn read_pattern(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<RedactionPattern> {
-    let table = reader.table("patterns", value)?;
-    reader.check_keys(table, "a redaction pattern", PATTERN_KEYS);
-    let mut text = |key: &str| match table.get(key) {
-        Some(value) => reader.string(key, value).map(|text| (text.to_owned(), value.span())),
-        None => {
-            let help = Some("write `{ name = \"ticket\", regex = \"TICKET-[0-9]+\" }`".to_owned());
-            reader.error("missing_key", value.span(), format!("the redaction pattern has no `{key}`"), help);
-            None
-        }
-    };
-    let (name, regex) = (text("name"), text("regex"));
-    let ((name, _), (regex, span)) = (name?, regex?);
-    check_regex(reader, &regex, span)?;
-    Some(RedactionPattern { name, regex })
-}
-
-/// Largest compiled form of a regular expression, in bytes.
-const MAX_REGEX_SIZE: usize = 1 << 20;
-
-fn check_regex(reader: &mut Reader<'_>, regex: &str, span: Range<usize>) -> Option<()> {
-    let problem = match regex::RegexBuilder::new(regex).size_limit(MAX_REGEX_SIZE).build() {
-        Ok(compiled) if compiled.is_match("") => "it matches the empty text".to_owned(),
-        Ok(_) => return Some(()),
-        Err(regex::Error::CompiledTooBig(_)) => "it is too large".to_owned(),
-        // The last line of a syntax error says what it is; those before it draw the expression.
-        Err(error) => error.to_string().lines().last().unwrap_or("").trim_start_matches("error: ").to_owned(),
-    };
-    let help = Some("see https://docs.rs/regex/#syntax; in TOML, write it in single quotes".to_owned());
-    reader.error("bad_regex", span, format!("the regular expression cannot be used: {problem}"), help);
-    None
+    reader.seconds(value, MAX_TIMEOUT_SECONDS, help)
 }

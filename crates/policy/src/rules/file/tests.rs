@@ -1,5 +1,6 @@
 //! What is said about a file, and where.
 
+use handraise_redaction::UserPattern;
 use proptest::prelude::*;
 
 use super::*;
@@ -72,6 +73,14 @@ fn the_file_around_the_rules_is_checked() {
         (
             "version = 1\n[redaction]\npatterns = [{ name = \"x\", regex = '(' }]",
             "3:35 bad_regex the regular expression cannot be used: unclosed group | see https://docs.rs/regex/#syntax; in TOML, write it in single quotes",
+        ),
+        (
+            "version = 1\n[redaction]\npatterns = [{ name = \"My Ticket\", regex = 'a' }]",
+            "3:22 bad_name `My Ticket` cannot be the name of a redaction pattern | write lower-case letters, digits and hyphens, at most 32",
+        ),
+        (
+            "version = 1\n[redaction]\nkeys = [\"-\"]",
+            "3:9 bad_key `-` is no name of a key | write the name of a field, with letters or digits",
         ),
         (
             "version = 1\n[redaction]\npatterns = [{ name = \"x\", regex = 'a*' }]",
@@ -310,6 +319,20 @@ fn every_error_is_found_at_once_and_in_order() {
 }
 
 #[test]
+fn what_is_looked_for_in_every_text_is_limited() {
+    let patterns = |count: usize| {
+        let each: Vec<String> =
+            (0..count).map(|number| format!("{{ name = \"x{number}\", regex = 'x{number}' }}")).collect();
+        format!("version = 1\n[redaction]\npatterns = [{}]", each.join(", "))
+    };
+    let keys = |count: usize| format!("version = 1\n[redaction]\nkeys = [{}]", vec!["'a'"; count].join(", "));
+    assert_eq!(parse(&patterns(64)).unwrap().policy.redaction.patterns.len(), 64);
+    assert_eq!(said(&patterns(65)), ["3:12 too_many `patterns` has more than 64 entries | name at most 64"]);
+    assert_eq!(parse(&keys(1_000)).unwrap().policy.redaction.keys.len(), 1_000);
+    assert_eq!(said(&keys(1_001)), ["3:8 too_many `keys` has more than 1000 entries | name at most 1000"]);
+}
+
+#[test]
 fn a_place_is_exact() {
     let text = "version = 1\n# größe\n[[rule]]\npattern = \"x\" ; y\n";
     let errors = parse("version = 1\n[[rule]]\n'ä' = 1\npattern = 'x'\naction = 'askk' # ö").unwrap_err();
@@ -365,7 +388,7 @@ fn every_key_is_read() {
     );
     assert_eq!((rule.shown(None).line, rule.is_final, rule.reason.as_deref()), (Some(9), true, Some("ask first")));
     assert_eq!(policy.agents["codex"].rules.len(), 1);
-    assert_eq!(policy.redaction.patterns[0].regex, r"T-\d+");
+    assert_eq!(policy.redaction.patterns, [UserPattern::new("ticket", r"T-\d+").unwrap()]);
     assert_eq!(policy.trusted_servers, ["github"]);
 }
 

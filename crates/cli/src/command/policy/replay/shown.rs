@@ -18,7 +18,7 @@ impl Shown {
     pub(in crate::command::policy) fn new() -> anyhow::Result<Self> {
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|error| anyhow!("no random numbers from the system: {error}"))?;
-        Ok(Self(Redactor::new(&[], key)?))
+        Ok(Self(Redactor::new(key)))
     }
 
     /// Whether `text` holds a secret.

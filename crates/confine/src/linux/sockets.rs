@@ -11,7 +11,6 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libc::{AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, AF_UNSPEC, AT_FDCWD, c_int};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
@@ -33,12 +32,7 @@ pub(super) struct Sockets {
     private: bool,
     /// What lists sockets, in the network that the call is in.
     diagnosis: Option<OwnedFd>,
-    /// How many connections wait. Each holds descriptors of this process, which it needs afterwards to put things back.
-    waiting: Arc<AtomicUsize>,
 }
-
-/// The most connections that may wait at one time.
-const MAX_WAITING: usize = 200;
 
 /// An answer, none when a thread gives it later, and what to tell as denied.
 type SocketAnswer = (Option<SystemCallReply>, Option<(&'static str, String)>);
@@ -60,7 +54,7 @@ fn refuse(action: &'static str, target: String) -> Refusal {
 
 impl Sockets {
     pub(super) fn new(private: bool, diagnosis: Option<OwnedFd>) -> Self {
-        Self { own: BTreeSet::new(), private, diagnosis, waiting: Arc::default() }
+        Self { own: BTreeSet::new(), private, diagnosis }
     }
 
     /// Answers connect, bind, listen and sendto with an address.
@@ -97,7 +91,7 @@ impl Sockets {
                 self.check_listener(caller, &place, territory)?;
                 // Through our own handle: no path that somebody exchanges meanwhile.
                 let address = unix_address(&place.handle());
-                Ok(self.connect_now_or_later(caller, listener, socket, address, Some(place), false))
+                Ok(connect_now_or_later(caller, listener, socket, address, Some(place), false))
             }
             Address::Internet(there) => {
                 let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
@@ -110,10 +104,10 @@ impl Sockets {
                         kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
                     return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
                 }
-                Ok(self.connect_now_or_later(caller, listener, socket, address, None, !self.private))
+                Ok(connect_now_or_later(caller, listener, socket, address, None, !self.private))
             }
             Address::UnixAbstract(_) if self.private => {
-                Ok(self.connect_now_or_later(caller, listener, socket, address, None, false))
+                Ok(connect_now_or_later(caller, listener, socket, address, None, false))
             }
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
             // Gives up a connection, or names the kernel itself.
@@ -209,60 +203,37 @@ fn done(result: std::io::Result<()>) -> SystemCallReply {
     }
 }
 
-impl Sockets {
-    /// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in. With `at_once`, who
-    /// was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
-    fn connect_now_or_later(
-        &self,
-        caller: &Caller<'_>,
-        listener: &Arc<OwnedFd>,
-        socket: OwnedFd,
-        address: Vec<u8>,
-        place: Option<OpenedPath>,
-        at_once: bool,
-    ) -> Option<SystemCallReply> {
-        let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
-        if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
-            let answer = done(kernel::connect(socket.as_fd(), &address));
-            // On loopback nobody is waited for: who is not connected by now was not taken.
-            if at_once && answer == SystemCallReply::Fail(libc::EINPROGRESS) && !is_connected(&socket) {
-                give_up(&socket);
-                return Some(SystemCallReply::Fail(libc::ECONNREFUSED));
-            }
-            return Some(answer);
+/// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in. With `at_once`, who
+/// was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
+fn connect_now_or_later(
+    caller: &Caller<'_>,
+    listener: &Arc<OwnedFd>,
+    socket: OwnedFd,
+    address: Vec<u8>,
+    place: Option<OpenedPath>,
+    at_once: bool,
+) -> Option<SystemCallReply> {
+    let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
+    if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
+        let answer = done(kernel::connect(socket.as_fd(), &address));
+        // On loopback nobody is waited for: who is not connected by now was not taken.
+        if at_once && answer == SystemCallReply::Fail(libc::EINPROGRESS) && !is_connected(&socket) {
+            give_up(&socket);
+            return Some(SystemCallReply::Fail(libc::ECONNREFUSED));
         }
-        if self.waiting.load(Ordering::Relaxed) >= MAX_WAITING {
-            return Some(SystemCallReply::Fail(libc::EAGAIN));
-        }
-        let (listener, id) = (Arc::clone(listener), caller.held.id);
-        let waiting = Waiting::count(&self.waiting);
-        let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
-            let answer =
-                if at_once { connect_at_once(&socket, &address) } else { kernel::connect(socket.as_fd(), &address) };
-            // The handle has to live as long as the address that names it.
-            drop((place, socket, waiting));
-            kernel::answer(listener.as_fd(), id, done(answer));
-        });
-        match waits {
-            Ok(_) => None,
-            Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
-        }
+        return Some(answer);
     }
-}
-
-/// One connection that waits, for as long as this value lives.
-struct Waiting(Arc<AtomicUsize>);
-
-impl Waiting {
-    fn count(all: &Arc<AtomicUsize>) -> Self {
-        all.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(all))
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+    let (listener, id) = (Arc::clone(listener), caller.held.id);
+    let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+        let answer =
+            if at_once { connect_at_once(&socket, &address) } else { kernel::connect(socket.as_fd(), &address) };
+        // The handle has to live as long as the address that names it.
+        drop(place);
+        kernel::answer(listener.as_fd(), id, done(answer));
+    });
+    match waits {
+        Ok(_) => None,
+        Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
     }
 }
 

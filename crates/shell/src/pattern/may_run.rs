@@ -83,6 +83,8 @@ struct Program {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PossibleCommand<'m> {
     start: &'m Start,
+    /// Which of the words it is that may be programs.
+    pub(super) program: usize,
     /// Its words, up to the end of its passage.
     pub(super) words: &'m [Word],
     /// The first name of its program.
@@ -259,6 +261,7 @@ impl MayRun<'_> {
         let program = self.programs.get(start.program)?;
         Some(PossibleCommand {
             start,
+            program: start.program,
             words: passage.words.get(start.at..)?,
             name: &program.name,
             stands_for: program.stands_for.as_deref(),

@@ -28,6 +28,11 @@ pub(super) fn is_named(word: &Word, name: &str) -> Possible {
         };
     }
     let base = if name.contains('/') { text } else { text.rsplit_once('/').map_or(text, |(_, base)| base) };
+    // Most are told apart by their first character.
+    let first = base.chars().next().filter(|first| !matches!(first, '*' | '?' | '['));
+    if first.is_some_and(|first| !name.starts_with(first)) {
+        return Possible::No;
+    }
     let glob = units(base);
     if glob.iter().all(|unit| *unit == Unit::Any) {
         return Possible::Any;
@@ -37,8 +42,8 @@ pub(super) fn is_named(word: &Word, name: &str) -> Possible {
 }
 
 fn begins(name: &str, start: &str) -> bool {
-    name.get(..start.len().min(name.len()))
-        .is_some_and(|begin| start.to_ascii_lowercase().starts_with(&begin.to_ascii_lowercase()))
+    let both = start.len().min(name.len());
+    name.get(..both).zip(start.get(..both)).is_some_and(|(name, start)| name.eq_ignore_ascii_case(start))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

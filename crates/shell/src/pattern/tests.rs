@@ -358,3 +358,32 @@ fn a_rule_for_a_program_without_a_table_is_warned_about() {
         assert!(!warned(pattern), "{pattern}");
     }
 }
+
+#[test]
+fn a_command_that_may_run_in_several_folders_is_looked_at_once() {
+    let line = CommandLine::analyse("cd a; cd b; sudo ls -l x", Shell::Bash);
+    let ls: Vec<_> = line.parts.iter().filter(|part| part.program() == Some("ls")).collect();
+    assert!(ls.len() > 1, "{:?}", line.parts);
+    assert!(ls.iter().all(|part| part.wording() == ls[0].wording()), "{ls:?}");
+    let other = CommandLine::analyse("sudo ls -l y", Shell::Bash);
+    assert_ne!(other.parts[0].wording(), ls[0].wording());
+}
+
+#[test]
+fn what_a_command_may_run_is_known_by_every_name_of_its_programs() {
+    let line = CommandLine::analyse("sudo /usr/bin/GIT -C x push; npx y; bash -c 'rm z'", Shell::Bash);
+    let programs = |part| {
+        let may_run = MayRun::of_part(part);
+        may_run.programs().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let all: Vec<String> = line.parts.iter().flat_map(programs).collect();
+    for program in ["sudo", "git", "/usr/bin/git", "npx", "npm", "rm"] {
+        assert!(all.iter().any(|found| found == program), "{program}: {all:?}");
+    }
+    let push = MayRun::of_part(&line.parts[0]);
+    assert!(push.sub_commands().is_some_and(|words| words.contains("push") && !words.contains("sudo")));
+    let any = CommandLine::analyse("$x push", Shell::Bash);
+    assert!(
+        MayRun::of_part(&any.parts[0]).may_be_any_program() && MayRun::of_part(&any.parts[0]).sub_commands().is_none()
+    );
+}

@@ -90,22 +90,30 @@ impl Wide {
 
     fn strongest<'m>(&self, least: Touch, commands: impl Iterator<Item = PossibleCommand<'m>>) -> Touch {
         let mut best = least;
+        // The same program stands at many places, one behind the other.
+        let mut told = None;
         for command in commands {
             if best == Touch::Yes {
                 break;
             }
-            if best < command.most {
+            if best >= command.most {
+                continue;
+            }
+            let program = (command.program, command.unknown);
+            let may_start = match told {
+                Some((of, may_start)) if of == program => may_start,
+                _ => self.may_start(command),
+            };
+            told = Some((program, may_start));
+            if may_start {
                 best = best.max(self.possible(command).min(command.most));
             }
         }
         best
     }
 
-    /// Whether `command` is the pattern's, under any of its names.
+    /// Whether `command`, whose program may be the pattern's, is that under any of its names.
     fn possible(&self, command: PossibleCommand<'_>) -> Touch {
-        if !self.may_start(command) {
-            return Touch::No;
-        }
         let as_written = self.command(command.words, command.name, command.longest);
         command.readings().iter().fold(as_written, |best, words| match (best, words.first()) {
             (Touch::Yes, _) | (_, None) => best,

@@ -2,7 +2,6 @@
 
 use super::command_line::{Shell, Word, WordKind};
 use crate::programs;
-use crate::unknown_program::only_looking_is_known;
 
 /// Shells and tools of other languages, and bash with history expansion.
 const OTHER: &[&str] = &[
@@ -99,7 +98,7 @@ fn is_of_windows(program: &str) -> bool {
         && !stem.contains('\\')
         && !stem.starts_with("/mnt/c/windows/")
         && !stem.starts_with("/c/windows/")
-        && programs::find(name).is_none_or(only_looking_is_known)
+        && programs::find(name).is_none()
         && !OTHER.contains(&name)
         && !FOREIGN_PROGRAMS.contains(&name);
     !is_built
@@ -193,7 +192,6 @@ mod tests {
             "printf %s%s a",
             "grep -rn \u{2014} docs",
             "sed \u{2014}",
-            "/d/app/bin/oh-my-posh.exe print",
             "../tool.exe x",
             "/tmp/a/tool.exe",
         ] {

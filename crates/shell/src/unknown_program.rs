@@ -53,7 +53,7 @@ pub(crate) fn asks_unknown_for_help(program: &str, words: &[Word]) -> bool {
 }
 
 /// Whether the entry of a program says how it only looks, and nothing else.
-pub(crate) fn only_looking_is_known(program: &Program) -> bool {
+fn only_looking_is_known(program: &Program) -> bool {
     matches!(program.class, Class::Unlisted)
         && program.is.iter().all(|fact| {
             matches!(fact, Fact::SaysHelp | Fact::SaysVersion | Fact::SaysVersionByCapital | Fact::OnlyNames)

@@ -7,7 +7,7 @@ use crate::scratch_files::is_temporary;
 use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
-use handraise_shell::{ChangesHere, Deed, Part, Word, changes, foretold};
+use handraise_shell::{ChangesHere, Deed, Fact, Part, Word, changes, foretold, has_fact};
 
 /// The key `undo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +46,6 @@ const RENEWED: &[&str] = &[
     ".dart_tool",
     "DerivedData",
 ];
-
-/// Programs that unpack or fetch trees, in which there may be links.
-const BRINGING: &[&str] =
-    &["git", "hg", "svn", "tar", "bsdtar", "unzip", "7z", "cpio", "rsync", "cp", "mv", "ln", "install", "patch"];
 
 impl Undo {
     /// Its word in the file.
@@ -127,12 +123,14 @@ fn in_front<'a>(request: &'a Request, own: &'a Part) -> impl Iterator<Item = &'a
 /// Whether `part` may put a link where a folder was. A build or a program that nobody knows may as well: but it is asked
 /// about itself, or walls hold all of the line.
 fn brings_links(part: &Part) -> bool {
-    let name = || part.program().and_then(|program| program.rsplit('/').next());
+    let is_of_others =
+        |program: &str| program == "git" || has_fact(program, Fact::Unpacks) || has_fact(program, Fact::Carries);
     match changes(part, classify_part(part).level == RiskLevel::ReadOnly).here {
         ChangesHere::Nothing | ChangesHere::Machine => false,
         ChangesHere::Named(named) => named.brings_links,
         ChangesHere::Repository { is_kept } => !is_kept,
-        ChangesHere::Unknown => name().is_some_and(|name| BRINGING.contains(&name)),
+        // What it unpacks or fetches may hold links.
+        ChangesHere::Unknown => part.programs().any(is_of_others),
     }
 }
 
@@ -166,23 +164,23 @@ fn is_own(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
         let text = part.path(word);
         text.and_then(|text| removed.request.paths.get(&text)).is_some_and(|made| made.path == path.path)
     };
-    path.is_missing && is_here && before.any(|part| made(part).into_iter().any(|word| leads_there(part, word)))
+    path.is_missing && is_here && before.any(|part| made(part).iter().any(|word| leads_there(part, word)))
 }
 
 /// The words of `part` that name what it makes.
-fn made(part: &Part) -> Vec<&Word> {
-    let operands = || part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
-    let mut made: Vec<&Word> = part.writes.iter().collect();
-    match part.program() {
-        Some("touch" | "mkdir" | "tee") => made.extend(operands()),
-        Some("cp" | "mv") => made.extend(operands().last()),
-        _ => {}
+fn made(part: &Part) -> Vec<Word> {
+    let mut made = part.writes.clone();
+    let takes_away = part.program().is_some_and(|program| has_fact(program, Fact::TakesAway));
+    if let ChangesHere::Named(named) = changes(part, classify_part(part).level == RiskLevel::ReadOnly).here
+        && !takes_away
+    {
+        made.extend(named.words);
     }
     let behind_output = part.words.windows(2).filter_map(|two| match two {
         [option, value] if matches!(option.text.as_str(), "-o" | "--output" | "-output" | "--out") => Some(value),
         _ => None,
     });
-    made.extend(behind_output);
+    made.extend(behind_output.cloned());
     made
 }
 

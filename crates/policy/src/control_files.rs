@@ -16,12 +16,18 @@ use handraise_shell::path::{Places, components};
 /// of a name.
 ///
 /// Sources: the manuals of the package managers and build tools (npm, pnpm, Yarn, Bun, Deno, Cargo, pip, uv, Poetry, Go,
-/// Bundler, Composer, Maven, Gradle, make, just, Task, CMake, Docker); of GitHub Actions, GitLab CI, CircleCI, Jenkins,
-/// Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket and Travis; of VS Code, IntelliJ, Zed and Dev Containers; of
-/// the agents that Handraise hooks up.
+/// Bundler, Composer, Maven, Gradle, Bazel, MSBuild, make, just, Task, CMake, Docker, Vagrant); of GitHub, Gitea, GitLab CI,
+/// CircleCI, Jenkins, Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket, Travis, AppVeyor, Cirrus CI, Semaphore,
+/// TeamCity and AWS CodeBuild; of husky, lint-staged and Overcommit; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed
+/// and Dev Containers; of the agents that Handraise hooks up.
 const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
+    appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ \
+    codeowners dependabot.yml renovate.json* .renovaterc* .huskyrc* .lintstagedrc* lint-staged.config.* .overcommit.yml \
+    *.code-workspace *.sublime-project *.sublime-build .exrc .nvimrc .gdbinit .lldbinit \
+    mvnw mvnw.cmd gradlew.bat .bazelrc tools/bazel shell.nix vagrantfile directory.build.props directory.build.targets \
+    node_modules/.bin/ .venv/ \
     package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb \
     deno.json deno.jsonc deno.lock .npmrc .yarnrc .yarnrc.yml bunfig.toml \
     cargo.toml cargo.lock .cargo/ rust-toolchain rust-toolchain.toml \
@@ -91,6 +97,14 @@ mod tests {
             "/srv/app/.claude/settings.json",
             "/srv/app/.mvn/extensions.xml",
             "/srv/app/.tool-versions",
+            "/srv/app/appveyor.yml",
+            "/srv/app/.github/CODEOWNERS",
+            "/srv/app/.lintstagedrc.json",
+            "/srv/app/app.code-workspace",
+            "/srv/app/mvnw",
+            "/srv/app/tools/bazel",
+            "/srv/app/node_modules/.bin/tsc",
+            "/srv/app/.venv/lib/python3.11/site-packages/x.pth",
             "/home/ann/.bashrc",
             "/srv/app/.claude/worktrees/topic",
             "/srv/app/.claude/worktrees/topic/.git",

@@ -148,6 +148,16 @@ fn row(program: &Word, rest: &[Word], path: &str, lands: Lands) -> ChangesHere {
     }
 }
 
+/// Whether `word` is the option of cp(1), mv(1), ln(1) and install(1) that says into which folder: `-t`, `-vt`,
+/// `-vtfolder`, `--target-directory`, or the beginning of that name.
+#[must_use]
+pub fn names_target_folder(word: &str) -> bool {
+    match word.strip_prefix("--") {
+        Some(long) => long.starts_with('t'),
+        None => word.starts_with('-') && word.contains('t'),
+    }
+}
+
 /// cp(1), install(1): what is copied keeps its name in a folder.
 fn destination(rest: &[Word], named: NamedChanges) -> NamedChanges {
     // A tree may hold links, and may be copied over one that does.
@@ -155,10 +165,10 @@ fn destination(rest: &[Word], named: NamedChanges) -> NamedChanges {
         let text = word.text.as_str();
         let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
         letters.is_some_and(|letters| letters.contains(['r', 'R', 'a', 'd', 'P', 's', 'l', 'D']))
-            || ["--r", "--a", "--no-d", "--pa", "--s", "--l"].iter().any(|start| text.starts_with(start))
+            || ["--r", "--a", "--no-d", "--d", "--pa", "--s", "--l"].iter().any(|start| text.starts_with(start))
     };
     let is_tree = rest.iter().any(is_tree);
-    let is_by_option = rest.iter().any(|word| word.text.starts_with("-t") || word.text.starts_with("--t"));
+    let is_by_option = rest.iter().any(|word| names_target_folder(&word.text));
     let (options, operands): (Vec<Word>, Vec<Word>) = rest.iter().cloned().partition(|word| is_option(&word.text));
     match operands.split_last() {
         Some((last, others)) if !is_tree && !is_by_option => {

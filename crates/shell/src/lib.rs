@@ -37,7 +37,7 @@ mod word;
 mod wrapper;
 mod written;
 
-pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes};
+pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes, names_target_folder};
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use deed::{ForetoldCall, foretold};
 pub use obstacle::Obstacle;

@@ -14,6 +14,6 @@ pub(crate) use candidate::{
     WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
 };
 pub use credential::FolderSearch;
-pub(crate) use credential::{CredentialReader, TakenFolder};
+pub(crate) use credential::{CredentialReader, TakenFolder, option_values};
 pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};

@@ -225,7 +225,7 @@ impl<'a> Tables<'a> {
         let winner = winner.filter(|winner| winner.is_certain || winner.action >= default && adds(winner));
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
-        let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid_code(situation)?)));
+        let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid(situation)?)));
         let (action, why) = match (&unsaid, winner) {
             (Some((winner, clause)), _) => {
                 (Action::Ask, format!("The rule {} does not say that {clause}.", winner.rule.name()))

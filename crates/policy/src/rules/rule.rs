@@ -6,6 +6,7 @@ use std::fmt::Write;
 use jiff::Timestamp;
 
 use super::condition::{Argument, Conditions, Glob, InvalidPattern, PathGlob, Pattern, Undo, class_word, risk_word};
+use super::floor::guarded;
 use super::protection::credential_words;
 use super::situation::{Situation, Target};
 use crate::TaskPin;
@@ -146,10 +147,13 @@ impl Rule {
     }
 
     /// What the project makes it run that the rule, which is for a command, does not mean, as a clause. A person who allows
-    /// `git commit *` means the hooks of the person's own repository. A preset means nobody's.
-    pub(super) fn unsaid_code<'a>(&self, situation: &'a Situation<'_>) -> Option<Cow<'a, str>> {
+    /// `git commit *` means the hooks of the person's own repository. A preset means nobody's, nor any place of the system.
+    pub(super) fn unsaid<'a>(&self, situation: &'a Situation<'_>) -> Option<Cow<'a, str>> {
+        let request = situation.call.request;
         let own = || match situation.target {
-            Target::Command(part) if self.is_of_preset => own_code(situation.call.request, part).map(Cow::Owned),
+            Target::Command(part) if self.is_of_preset => {
+                own_code(request, part).or_else(|| guarded(request, part)).map(Cow::Owned)
+            }
             _ => None,
         };
         situation.project_code.as_deref().map(Cow::Borrowed).or_else(own)

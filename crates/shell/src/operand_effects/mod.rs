@@ -25,6 +25,7 @@ pub(super) use spelled::Spelled;
 
 pub(super) use class::is_broad;
 pub(crate) use git::verifies_signature;
+pub(crate) use sed::handed_on as handed_on_by_sed;
 pub(crate) use sed::is_harmless as is_harmless_sed;
 
 /// Why a pattern that matches `words` does not cover them; `None` when it does. `spelled` tells for

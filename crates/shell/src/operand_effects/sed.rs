@@ -40,6 +40,27 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         .then(|| "a `sed` script can run programs and write files, so a pattern has to spell it out".to_owned())
 }
 
+/// What the scripts among `words` may write to or run, as sed reads it: the names behind `w`, the commands behind `e`,
+/// and all of a script that runs what it puts in the place. More rather than less.
+pub(crate) fn handed_on(words: &[Word]) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in words.iter().filter(|word| !is_harmless(&word.text)) {
+        let text = word.text.as_str();
+        for (at, letter) in text.char_indices().filter(|(_, letter)| matches!(letter, 'w' | 'W' | 'e')) {
+            let Some(behind) = text.get(at + 1..) else { continue };
+            let line = behind.lines().next().unwrap_or_default().trim_start_matches([' ', '\t']);
+            let ends = behind.is_empty() || behind.starts_with([' ', ';', '}', '\n']);
+            match letter {
+                'e' if ends => found.push(text.replace("\\/", "/")),
+                'e' => {}
+                _ if line.starts_with('/') => found.push(line.to_owned()),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
 /// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, `1a text`, and several
 /// with `;` between.
 pub(crate) fn is_harmless(script: &str) -> bool {

@@ -7,7 +7,7 @@ pub(super) const SURE_NAMES: &str = "\
     .dockerconfigjson id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk id_xmss secring.gpg wallet.dat key3.db key4.db \
     logins.json logins-backup.json cookies.sqlite application_default_credentials.json msal_token_cache.json \
     msal_token_cache.bin .credentials.json oauth_creds.json service_principal_entries.json .databrickscfg .rediscli_auth \
-    .dev.vars .vault_pass .vault-pass .vault_password .vault_pass.txt vault_pass.txt local.settings.json secrets.yml secrets.yaml \
+    .dev.vars .vault_pass .vault-pass .vault_password .vault_pass.txt vault_pass vault_pass.txt .passwd-s3fs local.settings.json secrets.yml secrets.yaml \
     secrets.json secrets.toml key.properties keystore.properties signing.properties key.pem privkey.pem .htpasswd \
     .erlang.cookie .iceauthority .xauthority .snowsql.cnf .bash_history .zsh_history .zhistory .sh_history .ksh_history \
     .history .python_history .psql_history .mysql_history .mariadb_history .sqlite_history .node_repl_history .irb_history \
@@ -26,6 +26,7 @@ pub(super) const SURE_PATHS: &[&str] = &[
     ".ssh/",
     // Wallets, certificate authorities, private networks.
     ".ethereum/keystore/",
+    ".foundry/keystores/",
     ".config/solana/id.json",
     ".electrum/wallets/",
     ".bitcoin/wallets/",
@@ -237,6 +238,13 @@ pub(super) const SURE_PATHS: &[&str] = &[
     "/etc/shadow-",
     "/etc/gshadow",
     "/etc/gshadow-",
+    "/etc/security/opasswd",
+    "/var/backups/shadow",
+    "/var/backups/gshadow",
+    "/etc/samba/smbpasswd",
+    "/var/lib/samba/private/",
+    "/etc/exim4/passwd.client",
+    "/etc/passwd-s3fs",
     "/etc/krb5.keytab",
     "/etc/wireguard/",
     "/etc/networkmanager/system-connections/",

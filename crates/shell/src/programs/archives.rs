@@ -1,12 +1,16 @@
 //! Archives, compressed files, and files of machine code.
 
 use super::class::Class;
+use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
 use super::{Program, UNLISTED, options};
+
+/// tar(1), "--absolute-names": an archive says where its files go.
+const ABSOLUTE: &[Danger] = &[danger("", "P absolute-names", "writes wherever the archive says")];
 
 const TAR_OPTIONS: Spec = Spec {
     flags: "tvzjJanpokmhSlW",
@@ -144,6 +148,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         same_option: Some(("--get", "--extract")),
         does: "packs or unpacks files",
+        sets: ABSOLUTE,
         files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -151,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "bsdtar gtar",
         source: "bsdtar(1), gtar(1)",
         is: &[Fact::Unpacks],
+        sets: ABSOLUTE,
         class: Class::Options(&TAR_OPTIONS),
         first_name: "tar",
         files: FileUse { folders: Folders::All, ..FileUse::PLAIN },

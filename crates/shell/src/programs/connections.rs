@@ -265,7 +265,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         does: "talks to another machine",
         talks: Talks::Always,
-        files: FileUse { written: "-o --output -D --dump-header -c --cookie-jar", ..FileUse::PLAIN },
+        files: FileUse {
+            written: "-o --output -D --dump-header -c --cookie-jar --output-dir --trace --trace-ascii --stderr --libcurl \
+                --etag-save",
+            ..FileUse::PLAIN
+        },
         publishes: &[(
             "",
             "d data data-ascii data-binary data-raw data-urlencode F form form-string T upload-file X request json Q quote mail-from mail-rcpt",

@@ -353,7 +353,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "setfacl",
         source: "setfacl(1)",
-        is: &[Fact::TakesAway],
+        is: &[Fact::TakesAway, Fact::SetsOwner],
         class: Class::Writer,
         destroys: &[danger("", "R recursive b remove-all", "changes the rights of everything in a folder")],
         does: "changes the rights of files",

@@ -8,7 +8,7 @@ use super::shared::{
     ARTISAN_DESTROYS, BUN_INTERACTIVE, CLOJURE_INTERACTIVE, DJANGO_ADMIN_DESTROYS, GO_INTERACTIVE, GUILE_INTERACTIVE,
     NODE_INTERACTIVE, NPM_CHANGES, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
-use super::{Program, Talks, UNLISTED, lookers};
+use super::{Program, Talks, UNLISTED, later, lookers};
 
 const OTHER_CALLS: Interpreter =
     Interpreter { kind: Kind::Other, code: "-e", valued: "", tells: "--version --help", subs: "" };
@@ -165,6 +165,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "deno",
         source: "Deno manual, \"Command line interface\"",
+        sets: later::DENO,
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion],
         class: Class::Script(&DENO_CALLS),
         does: "runs a program",
@@ -179,6 +180,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bun",
         source: "Bun documentation, \"bun test\"",
+        sets: later::BUN,
         looks: lookers::BUN,
         is: &[Fact::NamesWithAt, Fact::RunsCode, Fact::SaysVersion, Fact::SaysVersionByLetter],
         class: Class::Script(&DENO_CALLS),

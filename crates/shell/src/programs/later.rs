@@ -9,8 +9,16 @@ use super::{Program, never, runner};
 
 const LATER: &str = "decides what runs later";
 
+/// What an installer does that fills a folder of commands, and not the project.
+const FOR_ALL: &str = "puts programs where every project finds them";
+
+/// npm-config(7), "global"; the same for pnpm, Yarn and Bun.
+const FOR_ALL_BY_NODE: Danger = danger("install|i|in|ins|add|update|upgrade|up|link|ln", "g global location", FOR_ALL);
+
 /// npm-config(7), "script-shell", "node-options"; Yarn documentation, "Configuration".
 pub(super) const NODE_PACKAGES: &[Danger] = &[
+    FOR_ALL_BY_NODE,
+    danger("global add|upgrade", "", FOR_ALL),
     danger("config|c set|edit", "", "changes what npm and its like run and ask, in every project"),
     danger("set", "", "changes what npm and its like run and ask, in every project"),
     danger("setup", "", "changes the start-up files of shells"),
@@ -47,8 +55,10 @@ pub(super) const CONTAINERS: &[Danger] = &[
 ];
 
 /// code(1), "Extensions Management"; the same for what is made of it.
-pub(super) const EDITORS: &[Danger] =
-    &[danger("", "install-extension update-extensions add-mcp", "changes what the editor runs")];
+pub(super) const EDITORS: &[Danger] = &[
+    danger("", "install-extension update-extensions add-mcp", "changes what the editor runs"),
+    danger("tunnel|serve-web", "", "opens this machine to others"),
+];
 
 /// Claude Code, "CLI reference"; Codex, "MCP"; Gemini CLI, "Extensions"; each agent's `--help`.
 pub(super) const AGENTS: &[Danger] = &[
@@ -62,8 +72,20 @@ pub(super) const AGENTS: &[Danger] = &[
     danger("install|setup-token", "", "changes how an agent is started"),
 ];
 
-pub(super) const PIP: &[Danger] =
-    &[danger("config set|edit", "", "changes where packages come from, in every project")];
+pub(super) const PIP: &[Danger] = &[
+    danger("config set|edit", "", "changes where packages come from, in every project"),
+    danger("install", "user break-system-packages", FOR_ALL),
+];
+/// The Cargo Book, "cargo install".
+pub(super) const CARGO: &[Danger] = &[danger("install", "", FOR_ALL)];
+/// gem help install.
+pub(super) const GEM: &[Danger] = &[danger("install|i|update", "", FOR_ALL)];
+/// deno help install, .NET CLI reference.
+pub(super) const DENO: &[Danger] = &[danger("install|i", "g global", FOR_ALL)];
+pub(super) const BUN: &[Danger] = &[FOR_ALL_BY_NODE];
+pub(super) const DOTNET: &[Danger] = &[danger("tool install|update", "g global", FOR_ALL)];
+/// Composer documentation, "global".
+pub(super) const COMPOSER: &[Danger] = &[danger("global require|update|install|i|u", "", FOR_ALL)];
 
 pub(super) const CONDA: &[Danger] = &[
     danger("init", "", "changes the start-up files of shells"),
@@ -75,15 +97,22 @@ pub(super) const POETRY: &[Danger] = &[
     danger("self", "add", "changes what `poetry` runs"),
 ];
 
-pub(super) const UV: &[Danger] = &[danger("tool update-shell", "", "changes the start-up files of shells")];
-pub(super) const PIPX: &[Danger] = &[danger("ensurepath", "", "changes the start-up files of shells")];
+pub(super) const UV: &[Danger] = &[
+    danger("tool update-shell", "", "changes the start-up files of shells"),
+    danger("tool install|upgrade", "", FOR_ALL),
+];
+pub(super) const PIPX: &[Danger] = &[
+    danger("ensurepath", "", "changes the start-up files of shells"),
+    danger("install|install-all|inject|upgrade|upgrade-all|reinstall", "", FOR_ALL),
+];
 /// brew(1), "services".
 pub(super) const BREW: &[Danger] = &[
     danger("services start|run|restart", "", "makes a service start by itself later"),
     danger("tap", "", "changes where programs come from"),
 ];
 /// go help env: `GOFLAGS=-toolexec=…`.
-pub(super) const GO: &[Danger] = &[danger("env", "-w", "changes what `go` runs in every project")];
+pub(super) const GO: &[Danger] =
+    &[danger("env", "-w", "changes what `go` runs in every project"), danger("install", "", FOR_ALL)];
 pub(super) const RUSTUP: &[Danger] = &[
     danger("toolchain link", "", "changes what `cargo` and `rustc` run"),
     danger("set", "", "changes what `rustup` does"),

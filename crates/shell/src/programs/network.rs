@@ -211,6 +211,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..never("b2", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         files: FileUse { uploads: &[upload("backup|create|full|snapshot")], ..FileUse::PLAIN },
@@ -494,6 +495,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(

@@ -155,6 +155,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gem",
         source: "gem help commands",
+        sets: later::GEM,
         is: &[Fact::Abbreviates, Fact::SaysVersion, Fact::Versioned],
         class: Class::HarmlessCommands(&[&[
             asks("search query environment outdated which contents specification dependency"),
@@ -181,6 +182,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "composer",
         source: "Composer documentation, \"Command-line interface / Commands\"",
+        sets: later::COMPOSER,
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[Spec {
             names: "show info outdated licenses validate check-platform-reqs why why-not depends prohibits fund \

@@ -208,6 +208,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "cargo",
         source: "The Cargo Book, \"Cargo Commands\"; The Rustc Book, \"Tests\"",
+        sets: later::CARGO,
         is: &[
             Fact::SaysHelp,
             Fact::Hyphenated,
@@ -258,6 +259,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "dotnet",
         source: ".NET CLI reference; MSBuild reference, \"Command-line reference\"",
+        sets: later::DOTNET,
         is: &[Fact::SaysVersion],
         class: Class::SubCommands(&[DOTNET]),
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",

@@ -7,8 +7,8 @@ mod sql;
 
 pub use classification::Classification;
 pub use command::{
-    Hazard, classify_command, classify_part, classify_together, hazard, hazard_among, may_run_text, names_listed,
-    prints_credentials, shows_contents,
+    Hazard, classify_command, classify_part, classify_together, handed_on, hazard, hazard_among, may_run_text,
+    names_listed, prints_credentials, shows_contents,
 };
 pub(crate) use command::{publishes, talks_out};
 pub use level::RiskLevel;

@@ -8,6 +8,7 @@ mod programs;
 use std::collections::BTreeMap;
 
 pub(crate) use folders::TakenFolder;
+pub(crate) use operands::values_of as option_values;
 
 use super::{WordPath, read_paths};
 use crate::{Request, ToolClass};

@@ -3,7 +3,7 @@
 use handraise_shell::Word;
 
 /// The values of `options` among `words`: glued, behind `=`, or the next word. A long option may be cut short.
-pub(super) fn values_of(words: &[&Word], options: &str) -> Vec<Word> {
+pub(crate) fn values_of(words: &[&Word], options: &str) -> Vec<Word> {
     let mut values = Vec::new();
     for (index, word) in words.iter().enumerate() {
         for option in options.split_ascii_whitespace() {
@@ -28,7 +28,10 @@ fn value_in<'a>(text: &'a str, option: &str) -> Option<&'a str> {
     }
     let letter = option.chars().nth(1)?;
     let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
-    cluster.get(cluster.find(letter)? + letter.len_utf8()..)
+    // Behind another sign than a letter stands the value of another option.
+    let (_, value) =
+        cluster.split_once(letter).filter(|(before, _)| before.chars().all(|c| c.is_ascii_alphanumeric()))?;
+    Some(value)
 }
 
 /// Positions of the words that are surely the values of `options`, or hold them: what they name is not read.

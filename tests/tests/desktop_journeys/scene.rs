@@ -86,13 +86,6 @@ impl Scene {
         self.wait_until_it_listens().await
     }
 
-    /// Kills the application, and starts it again with its windows on the accessibility bus.
-    pub(crate) async fn restart_accessible(&mut self) -> Result<()> {
-        self.crash()?;
-        self.app = application::start_accessible(&self.desktop, &self.automation)?;
-        self.wait_until_it_listens().await
-    }
-
     /// Kills the application as a crash would.
     pub(crate) fn crash(&mut self) -> Result<()> {
         if self.app.exit_status()?.is_none() {

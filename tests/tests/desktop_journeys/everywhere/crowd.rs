@@ -56,6 +56,7 @@ pub(super) async fn ten_agents_at_once_and_each_is_found(kind: Kind) -> Result<(
     ensure!(!shown.actions.iter().any(|(key, _)| key == "approve"), "{shown:?}");
     let web = open(&scene, "10").await?;
     wait_until("all ten", PATIENCE, async || Ok((listed(&web).await? == json!(10)).then_some(()))).await?;
+    web.wait_until_drawn().await?;
     scene.desktop.screenshot(&picture(&format!("{}-ten.png", name(kind))))?;
 
     let tray = scene.desktop.tray().await?;
@@ -95,6 +96,7 @@ pub(super) async fn a_thousand_wait_and_one_is_answered(kind: Kind) -> Result<()
     let web = open(&scene, "1000").await?;
     wait_until("all of them", PATIENCE, async || Ok((listed(&web).await? == json!(1000)).then_some(()))).await?;
     web.wait_for_text("#card-subject", |text| text.contains("claude-code-0.txt")).await?;
+    web.wait_until_drawn().await?;
     scene.desktop.screenshot(&picture(&format!("{}-thousand.png", name(kind))))?;
     let last = "[...document.querySelectorAll('[data-testid=list-item]')].at(-1).click()";
     web.execute(last, vec![]).await?;

@@ -43,7 +43,11 @@ macro_rules! journeys_on {
         journey!($kind, keyboard::clicks_that_fall_while_a_prompt_comes_decide_nothing $(, #[$attribute])?);
         journey!($kind, presence::do_not_disturb $(, #[$attribute])?);
         journey!($kind, crowd::ten_agents_at_once_and_each_is_found $(, #[$attribute])?);
-        journey!($kind, crowd::a_thousand_wait_and_one_is_answered $(, #[$attribute])?);
+        journey!(
+            $kind,
+            crowd::a_thousand_wait_and_one_is_answered,
+            #[ignore = "takes its time: make test-desktops"]
+        );
         journey!($kind, hostile::a_very_long_command_is_read_in_the_window $(, #[$attribute])?);
         journey!($kind, hostile::a_text_that_misleads_is_marked_and_not_approved_on_its_notification $(, #[$attribute])?);
     };

@@ -29,6 +29,48 @@ async function ask(client, sessionId, command, early, signal) {
   return outcome.optionId ?? outcome.outcome;
 }
 
+// Asks the person something that is no permission.
+async function elicit(client, sessionId, what, signal) {
+  const form = {
+    mode: "form",
+    message: "Before I push",
+    requestedSchema: {
+      type: "object",
+      properties: {
+        branch: { type: "string", title: "Branch", enum: ["main", "dev"] },
+        count: { type: "integer", title: "How many", minimum: 1 },
+        note: { type: "string", title: "Note" },
+      },
+      required: ["branch", "count"],
+    },
+  };
+  const page = { mode: "url", message: "Sign in", elicitationId: "e1", url: "https://git.example/sign-in" };
+  const asked = { sessionId, ...(what === "page" ? page : form) };
+  const { action, content } = await client.request("elicitation/create", asked, { cancellationSignal: signal });
+  if (what === "page") await client.notify("elicitation/complete", { elicitationId: "e1" });
+  return content === undefined ? action : `${action} ${JSON.stringify(content)}`;
+}
+
+// Asks about what only version 2 can tell of.
+async function tell(client, sessionId) {
+  const update = (sessionUpdate, fields) => client.notify("session/update", { sessionId, update: { sessionUpdate, ...fields } });
+  await update("terminal_update", { terminalId: "t1", command: "npm test", cwd: "/work" });
+  await update("terminal_output_chunk", { terminalId: "t1", data: Buffer.from("2 failed").toString("base64") });
+  await update("tool_call_content_chunk", { toolCallId: "c1", content: { type: "terminal", terminalId: "t1" } });
+  const patch = { format: "git_patch", text: "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-old line\n+new line\n" };
+  const diff = { type: "diff", changes: [{ operation: "modify", path: "/work/src/a" }], patch };
+  await update("tool_call_content_chunk", { toolCallId: "c1", content: diff });
+  const toolCall = { toolCallId: "c1", title: "Mend a", kind: "edit", locations: [{ path: "/work/src/a", line: 1 }] };
+  const own = [
+    { optionId: "slow", name: "Mend it slowly", kind: "_slow" },
+    { optionId: "fast", name: "Mend it fast", kind: "_fast" },
+    { optionId: "no", name: "Reject", kind: "reject_once" },
+  ];
+  const asked = { sessionId, title: "May I?", subject: { type: "tool_call", toolCall }, options: own };
+  const { outcome } = await client.request("session/request_permission", asked);
+  return outcome.optionId ?? outcome.outcome;
+}
+
 async function prompt({ params, client }) {
   const { sessionId } = params;
   const [first] = params.prompt;
@@ -41,6 +83,14 @@ async function prompt({ params, client }) {
   if (what === "both") {
     const both = [ask(client, sessionId, command, false), ask(client, sessionId, command, false)];
     answer = (await Promise.all(both)).join();
+  }
+  if (what === "form" || what === "page") answer = await elicit(client, sessionId, what);
+  if (what === "tell") answer = await tell(client, sessionId);
+  if (what === "withdraw-form") {
+    const withdrawal = new AbortController();
+    process.once("SIGUSR2", () => withdrawal.abort());
+    const asking = elicit(client, sessionId, "form", withdrawal.signal);
+    answer = await asking.catch((error) => `error ${error.code}`);
   }
   if (what === "withdraw") {
     const withdrawal = new AbortController();

@@ -2,7 +2,7 @@
 
 #![expect(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -50,12 +50,18 @@ struct Talk {
 
 impl Talk {
     fn start(folder: &Path, version: &str, what: &str, command: &str) -> Result<Self> {
+        Self::start_asking(folder, version, what, command, "")
+    }
+
+    /// A client that can itself ask its person in these ways.
+    fn start_asking(folder: &Path, version: &str, what: &str, command: &str, ways: &str) -> Result<Self> {
         ensure!(programs().join("node_modules").exists(), "run scripts/setup test first");
         let mut client = Command::new("node")
             .current_dir(programs())
             .args(["client.mjs", version, &json!({ "what": what, "command": command }).to_string()])
             .args(proxy(folder)?)
             .args(["node", "agent.mjs", version])
+            .env("ASKS", ways)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -185,6 +191,161 @@ fn only_child(pid: u32) -> Result<u32> {
     }
     ensure!(children.len() == 1, "{children:?}");
     children.pop().context("none")
+}
+
+/// The only open question, once there is one.
+fn open_question(server: &Headless) -> Result<Value> {
+    let begin = Instant::now();
+    loop {
+        let reply = server.approver()?.call("GET", "/v1/questions", None)?;
+        if let Some([question]) = reply.body["questions"].as_array().map(Vec::as_slice) {
+            return Ok(question.clone());
+        }
+        ensure!(begin.elapsed() < PATIENCE, "no question came about: {}", reply.body);
+        std::thread::yield_now();
+    }
+}
+
+fn no_question(server: &Headless) -> Result<()> {
+    let begin = Instant::now();
+    while server.approver()?.call("GET", "/v1/questions", None)?.body["questions"] != json!([]) {
+        ensure!(begin.elapsed() < PATIENCE, "a question stays");
+        std::thread::yield_now();
+    }
+    Ok(())
+}
+
+/// The person answers the only open question, whose words are returned.
+fn answer_question(server: &Headless, answer: &Value) -> Result<String> {
+    let question = open_question(server)?;
+    let path = format!("/v1/questions/{}/answer", question["id"].as_str().context("no id")?);
+    let reply = server.approver()?.call("POST", &path, Some(answer))?;
+    ensure!(reply.status == 200, "{}", reply.body);
+    let pieces = question["question"].as_array().context("no words")?;
+    Ok(pieces.iter().filter_map(|piece| piece["text"].as_str()).collect())
+}
+
+#[test]
+fn a_form_is_filled_in_here_where_the_client_cannot_ask() -> Result<()> {
+    let server = Headless::start(POLICY)?;
+    for version in VERSIONS {
+        let talk = Talk::start(server.folder.path(), version, "form", "")?;
+        let first = answer_question(&server, &json!({ "selected": ["main"] }))?;
+        assert_eq!(first, "Before I push\n\nBranch (1 of 3)");
+        // What does not fit is asked for again.
+        answer_question(&server, &json!({ "custom": "0" }))?;
+        let again = answer_question(&server, &json!({ "custom": "3" }))?;
+        assert_eq!(
+            again,
+            "Before I push\n\nHow many (2 of 3)\nA whole number, at least 1.\nThe last answer does not fit."
+        );
+        answer_question(&server, &json!({ "selected": ["Leave it out"] }))?;
+        let (seen, complaints) = talk.end()?;
+        assert_eq!(seen["said"], r#"accept {"branch":"main","count":3}"#, "{version}: {complaints}");
+        assert_eq!(seen["elicited"], 0);
+        let declined = Talk::start(server.folder.path(), version, "form", "")?;
+        answer_question(&server, &json!({ "decline": true }))?;
+        assert_eq!(declined.end()?.0["said"], "decline");
+        // An address is shown, and the client hears nothing of what it cannot do.
+        let page = Talk::start_asking(server.folder.path(), version, "page", "", "form")?;
+        let words = answer_question(&server, &json!({ "selected": ["I open it"] }))?;
+        assert_eq!(words, "Sign in\n\nhttps://git.example/sign-in\nIt is at git.example.");
+        let (seen, _) = page.end()?;
+        assert_eq!((&seen["said"], &seen["elicited"], &seen["completed"]), (&json!("accept"), &json!(0), &json!(0)));
+    }
+    Ok(())
+}
+
+#[test]
+fn the_first_answer_counts_and_takes_the_question_back_from_the_other() -> Result<()> {
+    let server = Headless::start(POLICY)?;
+    for version in VERSIONS {
+        let mut there = Talk::start_asking(server.folder.path(), version, "form", "", "form,url")?;
+        open_question(&server)?;
+        there.say("answer")?;
+        let (seen, complaints) = there.end()?;
+        assert_eq!(seen["said"], r#"accept {"branch":"dev","count":1}"#, "{version}: {complaints}");
+        assert_eq!((&seen["elicited"], &seen["takenBack"]), (&json!(1), &json!(0)));
+        no_question(&server)?;
+        let here = Talk::start_asking(server.folder.path(), version, "form", "", "form,url")?;
+        answer_question(&server, &json!({ "selected": ["main"] }))?;
+        answer_question(&server, &json!({ "custom": "2" }))?;
+        answer_question(&server, &json!({ "custom": "hello" }))?;
+        let (seen, complaints) = here.end()?;
+        assert_eq!(seen["said"], r#"accept {"branch":"main","count":2,"note":"hello"}"#, "{version}: {complaints}");
+        assert_eq!(seen["error"], Value::Null);
+    }
+    Ok(())
+}
+
+#[test]
+fn a_form_ends_with_its_turn_its_agent_and_its_client() -> Result<()> {
+    let server = Headless::start(POLICY)?;
+    for version in VERSIONS {
+        let mut talk = Talk::start(server.folder.path(), version, "form", "")?;
+        open_question(&server)?;
+        talk.say("cancel")?;
+        assert_eq!(talk.end()?.0["said"], "cancel", "{version}");
+        no_question(&server)?;
+        for ways in ["", "form"] {
+            let talk = Talk::start_asking(server.folder.path(), version, "withdraw-form", "", ways)?;
+            open_question(&server)?;
+            let agent = only_child(only_child(talk.client.id())?)?;
+            let pid = nix::unistd::Pid::from_raw(i32::try_from(agent)?);
+            nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGUSR2)?;
+            no_question(&server)?;
+            let (seen, complaints) = talk.end()?;
+            assert_eq!(seen["error"], Value::Null, "{version} {ways}: {complaints}");
+        }
+        let mut talk = Talk::start(server.folder.path(), version, "form", "")?;
+        open_question(&server)?;
+        talk.say("leave")?;
+        no_question(&server)?;
+        talk.client.wait()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn without_a_server_the_client_asks_alone_and_without_both_nobody_answers() -> Result<()> {
+    let folder = Headless::start(POLICY)?.kill()?;
+    for version in VERSIONS {
+        let (seen, complaints) = Talk::start(folder.path(), version, "form", "")?.end()?;
+        assert_eq!(seen["said"], "cancel", "{version}");
+        assert!(complaints.contains("Handraise is not running. Start it"), "{complaints}");
+        let mut alone = Talk::start_asking(folder.path(), version, "form", "", "form")?;
+        let mut complaints = BufReader::new(alone.client.stderr.take().context("no stderr")?);
+        let mut line = String::new();
+        while !line.contains("client asks") {
+            line.clear();
+            ensure!(complaints.read_line(&mut line)? > 0, "the client was not asked");
+        }
+        alone.say("answer")?;
+        let (seen, _) = alone.end()?;
+        assert_eq!(seen["said"], r#"accept {"branch":"dev","count":1}"#, "{version}");
+    }
+    Ok(())
+}
+
+#[test]
+fn version_2_tells_of_terminals_changes_and_answers_of_the_agents_own() -> Result<()> {
+    let server = Headless::start(POLICY)?;
+    let talk = Talk::start(server.folder.path(), "2", "tell", "")?;
+    let request = decide(&server, "approve")?;
+    let subject = request["subject"].to_string();
+    assert!(
+        subject.contains("old line") && subject.contains("new line") && subject.contains("/work/src/a"),
+        "{subject}"
+    );
+    let shown = request["description"].to_string();
+    for words in ["npm test", "2 failed", "/work/src/a, line 1", "Mend it slowly (_slow)"] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    let words = answer_question(&server, &json!({ "selected": ["Mend it fast"] }))?;
+    assert_eq!(words, "You have approved this:\nMend a\n\nWhich answer does the agent get?");
+    let (seen, complaints) = talk.end()?;
+    assert_eq!(seen["said"], "fast", "{complaints}");
+    Ok(())
 }
 
 #[test]

@@ -81,6 +81,62 @@ impl PatchedFile<'_> {
     }
 }
 
+/// What a patch that `git diff` would write does to one file.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct GitFile<'a> {
+    /// The file, without the letter that git puts in front.
+    pub(crate) path: &'a str,
+    /// Its hunks, as the format above has them.
+    pub(crate) lines: String,
+}
+
+/// The files of `patch`. `None`: it holds something that is not understood.
+pub(crate) fn git_files(patch: &str) -> Option<Vec<GitFile<'_>>> {
+    const NOWHERE: &str = "/dev/null";
+    let mut files: Vec<GitFile<'_>> = Vec::new();
+    let mut old = NOWHERE;
+    // Lines that a hunk still has: of before, of after.
+    let (mut before, mut after) = (0_usize, 0_usize);
+    for line in patch.lines() {
+        if before > 0 || after > 0 {
+            let file = files.last_mut()?;
+            match line.as_bytes().first() {
+                Some(b'+') => after = after.checked_sub(1)?,
+                Some(b'-') => before = before.checked_sub(1)?,
+                // Some tools take the space off an empty line.
+                Some(b' ') | None => (before, after) = (before.checked_sub(1)?, after.checked_sub(1)?),
+                Some(b'\\') => continue,
+                Some(_) => return None,
+            }
+            let mark = if line.is_empty() { " " } else { "" };
+            file.lines.extend([mark, line, "\n"]);
+        } else if let Some(path) = line.strip_prefix("--- ") {
+            old = git_path(path)?;
+        } else if let Some(path) = line.strip_prefix("+++ ") {
+            let new = git_path(path)?;
+            files.push(GitFile { path: if new == NOWHERE { old } else { new }, lines: String::new() });
+        } else if let Some(hunk) = line.strip_prefix("@@ -") {
+            let (old, rest) = hunk.split_once(" +")?;
+            let (new, _) = rest.split_once(" @@")?;
+            let count = |range: &str| range.split_once(',').map_or(Some(1), |(_, count)| count.parse().ok());
+            (before, after) = (count(old)?, count(new)?);
+            files.last_mut()?.lines.push_str("@@\n");
+        } else if line.starts_with("Binary files ") || line.starts_with("GIT binary patch") {
+            return None;
+        }
+    }
+    (before == 0 && after == 0).then_some(files)
+}
+
+/// A path as git writes it in front of hunks. One in quotation marks is not read.
+fn git_path(text: &str) -> Option<&str> {
+    let path = text.split('\t').next()?;
+    if path.starts_with('"') {
+        return None;
+    }
+    Some(path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path))
+}
+
 fn text(lines: &[&str]) -> String {
     lines.iter().flat_map(|line| [*line, "\n"]).collect()
 }
@@ -104,6 +160,16 @@ mod tests {
         let [file] = files.as_slice() else { panic!("one file") };
         let edit = Subject::Edit { path: "src/a.ts".into(), before: "keep\nold\n".into(), after: "keep\nnew\n".into() };
         assert_eq!(file.subject(), Some(edit));
+    }
+
+    #[test]
+    fn a_patch_of_git_says_the_same_of_each_file() {
+        let patch = "diff --git a/src/a.ts b/src/a.ts\nindex 1..2 100644\n--- a/src/a.ts\n+++ b/src/a.ts\n@@ -1,2 +1,2 @@ fn\n keep\n--- old\n+++ new\n\\ No newline at end of file\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+one\n";
+        let files = git_files(patch).unwrap();
+        assert_eq!((files[0].path, &*files[0].lines), ("src/a.ts", "@@\n keep\n--- old\n+++ new\n"));
+        assert_eq!((files[1].path, &*files[1].lines), ("b", "@@\n+one\n"));
+        assert_eq!(git_files("--- a/x\n+++ b/x\n@@ -1,9 +1 @@\n-a\n"), None);
+        assert_eq!(git_files("Binary files a/x and b/x differ"), None);
     }
 
     #[test]

@@ -202,6 +202,12 @@ fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
         return text(arguments, COMMON.command).map(|_| ToolFacts::shell(&COMMON, arguments));
     }
     let (class, subject) = match tool {
+        "edit" | "apply_patch"
+            if arguments.contains_key("patch") && !PATH.iter().any(|name| arguments.contains_key(*name)) =>
+        {
+            let facts = ToolFacts::patch(text(arguments, "patch").as_deref());
+            return (!facts.files.is_empty()).then_some(facts);
+        }
         "Edit" | "edit" | "edit_file" | "replace" | "str_replace" => {
             let path = one_of(arguments, PATH)?;
             let (before, after) = (one_of(arguments, BEFORE)?, one_of(arguments, AFTER)?);

@@ -2,7 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics fails, which is what it is for")]
 
-use handraise_agents::acp::{FromAgent, PermissionRequest, Proxy};
+use handraise_agents::acp::{FromAgent, FromClient, Passed, PermissionRequest, Proxy, Step};
+use handraise_policy::Subject;
 use serde_json::{Map, Value, json};
 
 fn line(message: &Value) -> Vec<u8> {
@@ -106,10 +107,10 @@ fn a_permission_request_is_taken_back_by_its_client_or_its_agent() {
         asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
         asked(&mut proxy, &permission_request(2, &json!({ "toolCallId": "d" })));
         let cancel = |session: &str| line(&json!({ "method": method, "params": { "sessionId": session } }));
-        assert_eq!(proxy.from_client(&cancel("other")), Vec::<Value>::new());
-        assert_eq!(proxy.from_client(&cancel("s")), [json!(1), json!(2)]);
+        assert_eq!(proxy.from_client(&cancel("other")), FromClient::default());
+        assert_eq!(proxy.from_client(&cancel("s")).withdrawn, [json!(1), json!(2)]);
         proxy.answered(&json!(1));
-        assert_eq!(proxy.open(), [json!(2)]);
+        assert_eq!(proxy.last_answers().len(), 1);
     }
     let mut proxy = Proxy::default();
     asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
@@ -117,7 +118,7 @@ fn a_permission_request_is_taken_back_by_its_client_or_its_agent() {
     // A request that the client has got.
     passes(&mut proxy, &withdrawal(2));
     let found = proxy.from_agent(&line(&withdrawal(1)));
-    assert!(matches!(&found, FromAgent::Withdraw(id) if *id == json!(1)), "{found:?}");
+    assert!(matches!(&found, FromAgent::Withdraw { id, told: None } if *id == json!(1)), "{found:?}");
 }
 
 #[test]
@@ -126,4 +127,218 @@ fn a_second_permission_request_with_the_id_of_an_open_one_is_refused() {
     asked(&mut proxy, &permission_request(1, &json!({ "toolCallId": "c" })));
     let found = proxy.from_agent(&line(&permission_request(1, &json!({ "toolCallId": "d" }))));
     assert!(matches!(found, FromAgent::Refuse { answer: Some(_), .. }), "{found:?}");
+}
+
+fn initialize(version: u32, field: &str, elicitation: &Value) -> Value {
+    let params = json!({ "protocolVersion": version, field: { "fs": {}, "elicitation": elicitation } });
+    json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params })
+}
+
+fn form(id: &Value) -> Value {
+    let schema = json!({ "type": "object", "properties": { "b": { "type": "string" } }, "required": ["b"] });
+    let params = json!({ "sessionId": "s", "mode": "form", "message": "Which?", "requestedSchema": schema });
+    json!({ "jsonrpc": "2.0", "id": id, "method": "elicitation/create", "params": params })
+}
+
+fn instead(passed: Passed) -> Value {
+    match passed {
+        Passed::Instead(line) => serde_json::from_str(&line).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_agent_may_ask_what_the_client_cannot() {
+    for (version, field) in [(1, "clientCapabilities"), (2, "capabilities")] {
+        for own in [Value::Null, json!({}), json!({ "form": {} }), json!({ "form": {}, "url": null })] {
+            let line = line(&initialize(version, field, &own));
+            let changed = instead(Proxy::default().from_client(&line).line);
+            assert_eq!(changed["params"][field], json!({ "fs": {}, "elicitation": { "form": {}, "url": {} } }));
+        }
+        let whole = line(&initialize(version, field, &json!({ "form": {}, "url": {} })));
+        assert_eq!(Proxy::default().from_client(&whole), FromClient::default());
+    }
+    let bare = json!({ "id": 0, "method": "initialize", "params": { "protocolVersion": 1 } });
+    let changed = instead(Proxy::default().from_client(&line(&bare)).line);
+    assert_eq!(changed["params"]["clientCapabilities"]["elicitation"], json!({ "form": {}, "url": {} }));
+    // What nobody understands stays as it is.
+    let odd = json!({ "id": 0, "method": "initialize", "params": { "clientCapabilities": [] } });
+    assert_eq!(Proxy::default().from_client(&line(&odd)), FromClient::default());
+}
+
+#[test]
+fn whoever_answers_an_elicitation_first_is_heard_and_the_other_is_not() {
+    let mut proxy = Proxy::default();
+    proxy.from_client(&line(&initialize(1, "clientCapabilities", &json!({ "form": {} }))));
+    let elicit = |proxy: &mut Proxy, id: Value| match proxy.from_agent(&line(&form(&id))) {
+        FromAgent::Elicit { told: Some(told), .. } => {
+            let told: Value = serde_json::from_str(&told).unwrap();
+            assert_eq!(told["params"], form(&id)["params"]);
+            told["id"].clone()
+        }
+        other => panic!("{other:?}"),
+    };
+    let answer = |id: &Value| line(&json!({ "jsonrpc": "2.0", "id": id, "result": { "action": "decline" } }));
+    let at_client = elicit(&mut proxy, json!("a"));
+    let found = proxy.from_client(&answer(&at_client));
+    assert_eq!(found.withdrawn, [json!("a")]);
+    assert_eq!(instead(found.line), json!({ "jsonrpc": "2.0", "id": "a", "result": { "action": "decline" } }));
+    assert_eq!(proxy.settle(&json!("a")), None);
+    // The other way round: what the client says later reaches nobody, also where the agent uses the id anew.
+    let first = elicit(&mut proxy, json!(1));
+    let withdrawal: Value = serde_json::from_str(&proxy.settle(&json!(1)).unwrap().unwrap()).unwrap();
+    assert_eq!(withdrawal["params"]["requestId"], first);
+    let second = elicit(&mut proxy, json!(1));
+    assert_eq!(proxy.from_client(&answer(&first)).line, Passed::Nothing);
+    assert_eq!(instead(proxy.from_client(&answer(&second)).line)["id"], 1);
+}
+
+#[test]
+fn an_elicitation_is_taken_back_by_its_agent_and_ends_with_its_session() {
+    let mut proxy = Proxy::default();
+    proxy.from_client(&line(&initialize(1, "clientCapabilities", &json!({ "form": {} }))));
+    let FromAgent::Elicit { told: Some(told), .. } = proxy.from_agent(&line(&form(&json!(7)))) else { panic!() };
+    let told: Value = serde_json::from_str(&told).unwrap();
+    let withdrawal =
+        |id: &Value| json!({ "jsonrpc": "2.0", "method": "$/cancel_request", "params": { "requestId": id } });
+    let FromAgent::Withdraw { id, told: Some(taken_back) } = proxy.from_agent(&line(&withdrawal(&json!(7)))) else {
+        panic!()
+    };
+    assert_eq!((id, serde_json::from_str::<Value>(&taken_back).unwrap()), (json!(7), withdrawal(&told["id"])));
+    let cancel = line(&json!({ "method": "session/cancel", "params": { "sessionId": "s" } }));
+    assert_eq!(proxy.from_client(&cancel).withdrawn, [json!(7)]);
+    assert_eq!(proxy.last_answers(), [r#"{"jsonrpc":"2.0","id":7,"result":{"action":"cancel"}}"#]);
+}
+
+#[test]
+fn what_only_the_person_here_can_be_asked_never_reaches_the_client() {
+    let mut proxy = Proxy::default();
+    proxy.from_client(&line(&initialize(1, "clientCapabilities", &json!({ "form": {} }))));
+    let url = json!({ "mode": "url", "message": "Sign in", "elicitationId": "e", "url": "https://a.example/x" });
+    let found = proxy.from_agent(&line(&json!({ "id": 1, "method": "elicitation/create", "params": url })));
+    let FromAgent::Elicit { elicitation, told: None } = found else { panic!("{found:?}") };
+    let Step::Ask(question) = elicitation.next() else { panic!() };
+    assert_eq!(question.question, "Sign in\n\nhttps://a.example/x\nIt is at a.example.");
+    let done = json!({ "method": "elicitation/complete", "params": { "elicitationId": "e" } });
+    assert!(matches!(proxy.from_agent(&line(&done)), FromAgent::Keep));
+    // A mode that nobody knows is the client's affair.
+    let later = json!({ "id": 2, "method": "elicitation/create", "params": { "mode": "_hologram", "message": "m" } });
+    passes(&mut proxy, &later);
+}
+
+fn version_2(subject: Value) -> Value {
+    let options = json!([{ "optionId": "y", "name": "Yes", "kind": "allow_once" }]);
+    let params = json!({ "sessionId": "s", "title": "May I?", "subject": subject, "options": options });
+    json!({ "jsonrpc": "2.0", "id": 1, "method": "session/request_permission", "params": params })
+}
+
+#[test]
+fn changes_of_files_are_shown_as_what_they_change() {
+    let ask = |call: Value| asked(&mut Proxy::default(), &permission_request(1, &call)).0.call.request;
+    let diff = json!({ "type": "diff", "path": "/work/a", "oldText": "one\ntwo\n", "newText": "one\n2\n" });
+    let edit = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff] }));
+    let patch = "*** Begin Patch\n*** Update File: /work/a\n@@\n-one\n-two\n+one\n+2\n*** End Patch\n";
+    assert_eq!((edit.tool.as_str(), &edit.arguments), ("edit", json!({ "patch": patch }).as_object().unwrap()));
+    let facts = handraise_agents::tool_facts(None, "edit", None, &edit.arguments);
+    assert_eq!(facts.files, ["/work/a"]);
+    let Subject::Edit { path, before, after } = facts.subject else { panic!() };
+    assert_eq!((path.as_str(), before.as_str(), after.as_str()), ("/work/a", "one\ntwo\n", "one\n2\n"));
+    // An input whose meaning is the agent's own is told beside it, and one that is understood is all there is.
+    let own = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff], "rawInput": { "x": 1 } }));
+    assert_eq!(own.arguments, json!({ "patch": patch, "rawInput": { "x": 1 } }).as_object().unwrap().clone());
+    let known = json!({ "path": "/work/a", "old_string": "two", "new_string": "2" });
+    let understood = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff], "rawInput": known }));
+    assert_eq!(Value::Object(understood.arguments), known);
+    // A path that could be taken for more than a path is none.
+    let odd = json!({ "type": "diff", "path": "/a\n*** Delete File: /b", "newText": "x" });
+    assert!(!ask(json!({ "toolCallId": "c", "kind": "edit", "content": [odd] })).arguments.contains_key("patch"));
+}
+
+#[test]
+fn version_2_tells_of_changes_in_a_patch_of_git() {
+    let ask = |changes: Value, text: &str| {
+        let diff = json!({ "type": "diff", "changes": changes, "patch": { "format": "git_patch", "text": text } });
+        let call = json!({ "toolCallId": "c", "kind": "edit", "content": [diff] });
+        let subject = json!({ "type": "tool_call", "toolCall": call });
+        asked(&mut Proxy::default(), &version_2(subject)).0.call.request.arguments
+    };
+    let text = "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+one\n";
+    let changes = json!([
+        { "operation": "modify", "path": "/work/src/a" },
+        { "operation": "add", "path": "/work/b" },
+        { "operation": "delete", "path": "/work/c" },
+        { "operation": "move", "oldPath": "/work/d", "path": "/work/e" },
+    ]);
+    let patch = "*** Begin Patch\n*** Update File: /work/src/a\n@@\n-x\n+y\n*** Add File: /work/b\n@@\n+one\n\
+                 *** Delete File: /work/c\n*** Update File: /work/d\n*** Move to: /work/e\n*** End Patch\n";
+    assert_eq!(ask(changes.clone(), text)["patch"], patch);
+    // What the patch and the list of changes do not say alike is shown as it came.
+    let further = format!("{text}--- a/z\n+++ b/z\n@@ -1 +1 @@\n-x\n+y\n");
+    assert!(!ask(changes.clone(), &further).contains_key("patch"));
+    assert!(!ask(changes, "").contains_key("patch"));
+    assert!(!ask(json!([{ "operation": "_shred", "path": "/work/a" }]), "").contains_key("patch"));
+}
+
+#[test]
+fn terminals_places_and_text_are_shown_beside_the_input() {
+    let mut proxy = Proxy::default();
+    passes(&mut proxy, &json!({ "id": 0, "result": { "protocolVersion": 2 } }));
+    let terminal =
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "command": "npm test", "cwd": "/work" });
+    passes(&mut proxy, &update(terminal));
+    passes(&mut proxy, &update(json!({ "sessionUpdate": "terminal_output_chunk", "terminalId": "t", "data": "Zm9v" })));
+    for piece in [
+        json!({ "type": "content", "content": { "type": "text", "text": "The plan" } }),
+        json!({ "type": "terminal", "terminalId": "t" }),
+    ] {
+        let chunk = json!({ "sessionUpdate": "tool_call_content_chunk", "toolCallId": "c", "content": piece });
+        passes(&mut proxy, &update(chunk));
+    }
+    let call = json!({ "toolCallId": "c", "name": "deploy", "kind": "execute", "rawInput": { "command": "make" },
+        "locations": [{ "path": "/work/Makefile", "line": 3 }, { "path": "/work/b" }] });
+    let (permission, _) = asked(&mut proxy, &version_2(json!({ "type": "tool_call", "toolCall": call })));
+    let shown =
+        "Tool: deploy\n\nThe plan\n\nTerminal: npm test (in /work)\nfoo\n\nFiles:\n/work/Makefile, line 3\n/work/b";
+    assert_eq!(permission.call.request.description.as_deref(), Some(shown));
+    assert_eq!(permission.call.request.arguments["command"], "make");
+    proxy.answered(&json!(1));
+    let command = json!({ "type": "command", "command": "ls", "cwd": "/work", "terminalId": "t" });
+    let (permission, _) = asked(&mut proxy, &version_2(command));
+    assert_eq!(permission.call.request.description.as_deref(), Some("Terminal: npm test (in /work)\nfoo"));
+}
+
+#[test]
+fn an_agent_with_answers_of_its_own_is_told_the_one_that_the_person_chose() {
+    let ask = |options: Value| {
+        let mut message = version_2(json!({ "type": "command", "command": "make", "cwd": "/work" }));
+        message["params"]["options"] = options;
+        asked(&mut Proxy::default(), &message).0
+    };
+    let option = |id: &str, name: &str, kind: &str| json!({ "optionId": id, "name": name, "kind": kind });
+    let usual = json!([
+        option("a", "Always", "allow_always"),
+        option("y", "Yes", "allow_once"),
+        option("n", "No", "reject_once")
+    ]);
+    assert_eq!(ask(usual).which_answer(), None);
+    assert!(ask(json!([option("a", "Always", "allow_always")])).which_answer().is_none());
+    let two = ask(json!([
+        option("s", "Yes", "allow_once"),
+        option("p", "Yes", "allow_once"),
+        option("n", "No", "reject_once")
+    ]));
+    let which = two.which_answer().unwrap();
+    which.check().unwrap();
+    let labels: Vec<_> = which.choices.iter().map(|choice| choice.label.as_str()).collect();
+    assert_eq!(labels, ["Yes", "Yes (2)"]);
+    let told = |answer: &str| serde_json::from_str::<Value>(answer).unwrap()["result"]["outcome"].clone();
+    assert_eq!(told(&two.chosen(&["Yes (2)".to_owned()])), json!({ "outcome": "selected", "optionId": "p" }));
+    let own = ask(json!([option("d", "Deploy slowly", "_slow"), option("n", "No", "reject_once")]));
+    assert!(own.can_be_allowed());
+    assert_eq!(told(&own.chosen(&["Deploy slowly".to_owned()])), json!({ "outcome": "selected", "optionId": "d" }));
+    for chosen in [vec![], vec!["No".to_owned()], vec!["Yes".to_owned(), "Yes (2)".to_owned()]] {
+        assert_eq!(told(&own.chosen(&chosen)), json!({ "outcome": "cancelled" }), "{chosen:?}");
+    }
+    let shown = own.call.request.description.unwrap();
+    assert_eq!(shown, "The agent offers these answers:\nDeploy slowly (_slow)\nNo (reject_once)");
 }

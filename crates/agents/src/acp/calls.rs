@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use serde_json::{Map, Value};
 
 /// What is kept of a call.
-const FIELDS: &[&str] = &["title", "kind", "rawInput", "content", "locations"];
+const FIELDS: &[&str] = &["name", "title", "kind", "rawInput", "content", "locations"];
 /// Calls that are remembered at once.
 const MAX_CALLS: usize = 1024;
 /// What is remembered of all of them, in bytes of the lines that it came in.
@@ -82,6 +82,21 @@ impl ToolCalls {
         whole
     }
 
+    /// Adds the content of a `tool_call_content_chunk`, which came in a line of `size` bytes, to its call. The first thing
+    /// that is said of a call makes it.
+    pub(super) fn append(&mut self, session: &str, chunk: &Map<String, Value>, size: usize) {
+        let Some(piece) = chunk.get("content").filter(|piece| piece.is_object()) else { return };
+        let id = chunk.get("toolCallId").cloned().unwrap_or_default();
+        let key = id.as_str().map(|id| (session.to_owned(), id.to_owned()));
+        let known = key.and_then(|key| self.known.get(&key)).and_then(|known| {
+            Some((known.fields.get("content")?.as_array()?.clone(), known.bytes.get("content").copied()?))
+        });
+        let (mut content, before) = known.unwrap_or_default();
+        content.push(piece.clone());
+        let whole = Map::from_iter([("toolCallId".to_owned(), id), ("content".to_owned(), content.into())]);
+        self.apply(session, &whole, before.saturating_add(size), false);
+    }
+
     fn forget(&mut self, key: &Key) {
         if let Some(known) = self.known.remove(key) {
             self.bytes = self.bytes.saturating_sub(known.bytes.values().sum());
@@ -116,6 +131,20 @@ mod tests {
         let cleared = apply(json!({ "toolCallId": "c", "rawInput": null }), true);
         assert_eq!(cleared["rawInput"], Value::Null);
         assert!(!calls.has("other", "c") && calls.has("s", "c"));
+    }
+
+    #[test]
+    fn what_comes_in_pieces_is_put_together_until_it_is_replaced() {
+        let mut calls = ToolCalls::default();
+        for text in ["one", "two"] {
+            calls.append("s", &object(json!({ "toolCallId": "c", "content": { "text": text } })), 10);
+        }
+        assert_eq!(calls.bytes, 20);
+        let mut apply = |update| Value::Object(calls.apply("s", &object(update), 10, true));
+        let whole = apply(json!({ "toolCallId": "c", "title": "Say it" }));
+        assert_eq!(whole["content"], json!([{ "text": "one" }, { "text": "two" }]));
+        assert_eq!(apply(json!({ "toolCallId": "c", "content": [] }))["content"], json!([]));
+        assert_eq!(apply(json!({ "toolCallId": "c", "content": null }))["content"], Value::Null);
     }
 
     #[test]

@@ -7,11 +7,13 @@ use std::sync::{Arc, Mutex as StateMutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use handraise_agents::acp::{self, FromAgent, PermissionRequest, Proxy};
+use handraise_agents::acp::{FromAgent, Passed, PermissionRequest, Proxy, Unanswered};
 use handraise_locations::Folders;
-use handraise_protocol::{ApprovalRequest, ApprovalResult, MAX_BODY, Status};
+use handraise_protocol::{ApprovalRequest, ApprovalResult, MAX_BODY, Method, QuestionRequest, QuestionResult};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncRead, AsyncWriteExt, BufReader, Stdout};
 use tokio::process::ChildStdin;
 use tokio::sync::{Mutex, oneshot};
 use tokio::task::JoinSet;
@@ -32,24 +34,30 @@ pub(super) struct Conversation {
     folders: Folders,
     state: StateMutex<State>,
     /// `None` when the client has gone. Whole lines only.
-    agent: Mutex<Option<ChildStdin>>,
+    pub(super) agent: Mutex<Option<ChildStdin>>,
+    /// Whole lines only.
+    client: Mutex<Stdout>,
 }
 
 #[derive(Default)]
-struct State {
-    proxy: Proxy,
-    /// What to drop to withdraw a permission request.
+pub(super) struct State {
+    pub(super) proxy: Proxy,
+    /// What to drop to withdraw a permission request or question.
     waiting: Vec<(Value, oneshot::Sender<()>)>,
     /// Nobody is there any more who would hear of an answer.
     has_ended: bool,
 }
 
-/// Why a permission request of the agent was answered with "cancelled".
+/// Why a permission request or question of the agent was answered with "cancelled".
 #[derive(Debug, thiserror::Error)]
-enum NotAsked {
+pub(super) enum NotAsked {
     #[error("{}", .0.sentence())]
     Client(#[from] ClientError),
-    #[error("The permission request is larger than {MAX_BODY} bytes.")]
+    #[error("{0}")]
+    Unanswered(#[from] Unanswered),
+    #[error("It has a field that a person cannot be asked about in words.")]
+    Unknown,
+    #[error("It is larger than {MAX_BODY} bytes.")]
     TooLarge,
     #[error("It cannot be read in one way: {0}.")]
     Unreadable(#[from] handraise_agents::HookError),
@@ -65,9 +73,10 @@ impl Conversation {
         else {
             anyhow::bail!("the agent has no stdin and stdout");
         };
-        let this = Arc::new(Self { name, folders, state: StateMutex::default(), agent: Mutex::new(Some(to_agent)) });
-        let mut from_client = tokio::spawn(Arc::clone(&this).client(tokio::io::stdin()));
-        let mut to_client = tokio::spawn(Arc::clone(&this).agent(from_agent, tokio::io::stdout()));
+        let (agent, client) = (Mutex::new(Some(to_agent)), Mutex::new(tokio::io::stdout()));
+        let this = Arc::new(Self { name, folders, state: StateMutex::default(), agent, client });
+        let mut from_client = tokio::spawn(Arc::clone(&this).read_client(tokio::io::stdin()));
+        let mut to_client = tokio::spawn(Arc::clone(&this).read_agent(from_agent));
         let signals = tokio::spawn(program::hand_signals_on(pid));
         let status = tokio::select! {
             // A direction that fails takes the agent along: what cannot be read must not pass.
@@ -93,25 +102,30 @@ impl Conversation {
     }
 
     /// From the client to the agent.
-    async fn client(self: Arc<Self>, from: impl AsyncRead + Unpin) -> io::Result<()> {
+    async fn read_client(self: Arc<Self>, from: impl AsyncRead + Unpin) -> io::Result<()> {
         let mut from = BufReader::new(from);
         let mut bytes = Vec::new();
         while line::read(&mut from, &mut bytes).await? {
-            let withdrawn = self.state().proxy.from_client(&bytes);
+            let found = self.state().proxy.from_client(&bytes);
             // First, so that no answer of a person overtakes it.
-            self.withdraw(&withdrawn);
-            if !self.tell_agent(&bytes).await {
+            self.withdraw(&found.withdrawn);
+            let is_told = match found.line {
+                Passed::AsItIs => self.tell_agent(&bytes).await,
+                Passed::Instead(line) => self.tell_agent(format!("{line}\n").as_bytes()).await,
+                Passed::Nothing => true,
+            };
+            if !is_told {
                 // It reads no more, and is about to end.
                 return Ok(());
             }
         }
         self.end();
         let mut agent = self.agent.lock().await;
-        let open = self.state().proxy.open();
-        for id in open {
+        let answers = self.state().proxy.last_answers();
+        for answer in answers {
             if let Some(agent) = agent.as_mut() {
                 // It may have ended meanwhile.
-                let _ = agent.write_all(format!("{}\n", acp::cancelled(&id)).as_bytes()).await;
+                let _ = agent.write_all(format!("{answer}\n").as_bytes()).await;
             }
         }
         agent.take();
@@ -119,32 +133,40 @@ impl Conversation {
     }
 
     /// From the agent to the client.
-    async fn agent(self: Arc<Self>, from: impl AsyncRead + Unpin, mut to: impl AsyncWrite + Unpin) -> io::Result<()> {
+    async fn read_agent(self: Arc<Self>, from: impl AsyncRead + Unpin) -> io::Result<()> {
         let mut from = BufReader::new(from);
-        let mut permissions = JoinSet::new();
+        let mut asked = JoinSet::new();
         let mut bytes = Vec::new();
         while line::read(&mut from, &mut bytes).await? {
-            while permissions.try_join_next().is_some() {}
+            while asked.try_join_next().is_some() {}
             let found = self.state().proxy.from_agent(&bytes);
             let told = match found {
-                FromAgent::Pass => tell(&mut to, &bytes).await,
+                FromAgent::Pass => self.tell_client(&bytes).await,
+                FromAgent::Keep => Ok(()),
                 FromAgent::Ask { permission, told } => {
-                    let told = match told {
-                        Some(told) => tell(&mut to, format!("{told}\n").as_bytes()).await,
-                        None => Ok(()),
-                    };
-                    if permissions.len() < MAX_OPEN {
+                    let told = self.tell_client_line(told).await;
+                    if asked.len() < MAX_OPEN {
                         let withdrawn = self.waits(permission.id());
-                        permissions.spawn(Arc::clone(&self).answer(permission, withdrawn));
+                        asked.spawn(Arc::clone(&self).answer(permission, withdrawn));
                     } else {
                         self.refuse(&permission.cancelled(), &permission.call.request.tool, &NotAsked::TooMany).await;
                         self.state().proxy.answered(permission.id());
                     }
                     told
                 }
-                FromAgent::Withdraw(id) => {
+                FromAgent::Elicit { elicitation, told } => {
+                    let told = self.tell_client_line(told).await;
+                    if asked.len() < MAX_OPEN {
+                        let withdrawn = self.waits(elicitation.id());
+                        asked.spawn(Arc::clone(&self).elicit(elicitation, withdrawn));
+                    } else {
+                        self.unanswered(&elicitation, &NotAsked::TooMany).await;
+                    }
+                    told
+                }
+                FromAgent::Withdraw { id, told } => {
                     self.withdraw(&[id]);
-                    Ok(())
+                    self.tell_client_line(told).await
                 }
                 FromAgent::Refuse { answer, why } => {
                     self.refuse(answer.as_deref().unwrap_or_default(), "a tool", &why.into()).await;
@@ -158,7 +180,7 @@ impl Conversation {
         }
         self.end();
         drop(from);
-        while permissions.join_next().await.is_some() {}
+        while asked.join_next().await.is_some() {}
         Ok(())
     }
 
@@ -169,20 +191,14 @@ impl Conversation {
             biased;
             // Its sender is dropped.
             _ = withdrawn => None,
-            result = self.decide(&permission.call.request) => Some(result),
+            answer = self.decided(&permission) => Some(answer),
         };
         match asked {
             None => {
                 self.tell_agent(format!("{}\n", permission.cancelled()).as_bytes()).await;
             }
-            Some(Ok(result)) => {
-                if result.status == Status::Approved && !permission.can_be_allowed() {
-                    complain(&format!(
-                        "`{tool}` was approved, but the agent offers no answer for one call only, so it was told \
-                         \"cancelled\"."
-                    ));
-                }
-                self.tell_agent(format!("{}\n", permission.answer(&result)).as_bytes()).await;
+            Some(Ok(answer)) => {
+                self.tell_agent(format!("{answer}\n").as_bytes()).await;
             }
             Some(Err(why)) => self.refuse(&permission.cancelled(), tool, &why).await,
         }
@@ -191,21 +207,49 @@ impl Conversation {
         state.waiting.retain(|(id, _)| id != permission.id());
     }
 
+    /// What the agent is told about its permission request.
+    async fn decided(&self, permission: &PermissionRequest) -> Result<String, NotAsked> {
+        let result = self.decide(&permission.call.request).await?;
+        if !permission.is_allowed(&result) {
+            return Ok(permission.answer(&result));
+        }
+        if !permission.can_be_allowed() {
+            let tool = handraise_display::line(&permission.call.request.tool, 80);
+            complain(&format!(
+                "`{tool}` was approved, but the agent offers no answer for one call only, so it was told \"cancelled\"."
+            ));
+        }
+        match permission.which_answer() {
+            None => Ok(permission.answer(&result)),
+            Some(which) => Ok(permission.chosen(&self.ask(&which).await?.selected)),
+        }
+    }
+
     async fn decide(&self, request: &ApprovalRequest) -> Result<ApprovalResult, NotAsked> {
-        let agent = handraise_agents::agent(&self.name);
-        let client = match agent {
+        self.send("/v1/approvals", &ApprovalRequest { agent: self.claimed_name(), ..request.clone() }).await
+    }
+
+    /// Puts a question before the person, and waits for its end.
+    pub(super) async fn ask(&self, question: &QuestionRequest) -> Result<QuestionResult, NotAsked> {
+        self.send("/v1/questions", &QuestionRequest { agent: self.claimed_name(), ..question.clone() }).await
+    }
+
+    /// The credential of an agent says its name already.
+    fn claimed_name(&self) -> Option<String> {
+        let is_proved = handraise_agents::agent(&self.name).is_some();
+        Some(self.name.clone()).filter(|name| !is_proved && !name.is_empty())
+    }
+
+    async fn send<T: DeserializeOwned>(&self, path: &str, body: &impl Serialize) -> Result<T, NotAsked> {
+        let client = match handraise_agents::agent(&self.name) {
             Some(agent) => Client::requester(&self.folders, agent.name())?,
             None => Client::default_requester(&self.folders)?,
         };
-        // The credential of an agent says its name already.
-        let name = agent.is_none().then(|| self.name.clone()).filter(|name| !name.is_empty());
-        let body = serde_json::to_vec(&ApprovalRequest { agent: name, ..request.clone() });
-        let body = body.map_err(|_| ClientError::Response)?;
+        let body = serde_json::to_vec(body).map_err(|_| ClientError::Response)?;
         if body.len() > MAX_BODY {
             return Err(NotAsked::TooLarge);
         }
-        let answer = client.send(handraise_protocol::Method::Post, "/v1/approvals", body).await?;
-        Ok(answer.read()?)
+        Ok(client.send(Method::Post, path, body).await?.read()?)
     }
 
     async fn refuse(&self, answer: &str, tool: &str, why: &NotAsked) {
@@ -213,6 +257,20 @@ impl Conversation {
         complain(&format!("The agent's permission request about `{tool}` was not approved. {why}"));
         if !answer.is_empty() {
             self.tell_agent(format!("{answer}\n").as_bytes()).await;
+        }
+    }
+
+    async fn tell_client(&self, line: &[u8]) -> io::Result<()> {
+        let mut client = self.client.lock().await;
+        client.write_all(line).await?;
+        client.flush().await
+    }
+
+    /// [`Conversation::tell_client`], where there is something to tell.
+    pub(super) async fn tell_client_line(&self, line: Option<String>) -> io::Result<()> {
+        match line {
+            Some(line) => self.tell_client(format!("{line}\n").as_bytes()).await,
+            None => Ok(()),
         }
     }
 
@@ -246,7 +304,12 @@ impl Conversation {
         state.waiting.clear();
     }
 
-    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+    /// Nothing withdraws the permission request or question `id` any more.
+    pub(super) fn waits_no_more(&self, id: &Value) {
+        self.state().waiting.retain(|(waiting, _)| waiting != id);
+    }
+
+    pub(super) fn state(&self) -> std::sync::MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -260,12 +323,7 @@ async fn failure(direction: &mut tokio::task::JoinHandle<io::Result<()>>) -> Opt
     }
 }
 
-async fn tell(client: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::Result<()> {
-    client.write_all(line).await?;
-    client.flush().await
-}
-
-fn complain(sentence: &str) {
+pub(super) fn complain(sentence: &str) {
     // With stderr closed there is nobody to tell.
     let _ = writeln!(io::stderr(), "handraise: {sentence}");
 }

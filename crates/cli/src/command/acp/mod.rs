@@ -1,6 +1,7 @@
 //! `handraise acp`: stands between a client of the Agent Client Protocol and its agent.
 
 mod conversation;
+mod elicitation;
 mod line;
 mod program;
 
@@ -19,6 +20,7 @@ use conversation::Conversation;
 /// Put this in place of the agent's command in the editor's settings. Everything passes through as it
 /// is, except the agent's permission requests: those are answered by the policy or by you in
 /// Handraise. While Handraise does not run they are answered with "cancelled", and nothing is approved.
+/// What else the agent wants to know from you, you answer in Handraise or in the editor.
 ///
 /// Exit code: that of the agent; 1 when it cannot be started.
 #[derive(Debug, Args)]

@@ -25,6 +25,7 @@ const SAME: Record<string, ReadonlySet<string>> = {
     'details',
     'end_words',
     'enumeration',
+    'group_count',
     'general_mode',
     'general_undo_mebibytes',
     'grant_command',

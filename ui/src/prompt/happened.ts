@@ -1,5 +1,9 @@
 import { m } from '../paraglide/messages.js';
+import { asProblem } from '../platform';
 import type { End, EndNotice } from './inbox';
+
+/** The person's last answer, and when it was given. */
+export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };
 
 function wordsOf(end: End): { title: string; detail?: string } {
   const words: Record<End, () => { title: string; detail?: string }> = {
@@ -28,11 +32,16 @@ export function endWords({ end, why }: EndNotice): string {
 }
 
 /** The person's own answer in one word. */
-export function answerWord({ decision }: { decision: 'approve' | 'deny' | 'answer' | 'decline' }): string {
+export function answerWord({ decision }: LastAnswer): string {
   return {
     approve: m.decided_approved(),
     deny: m.decided_denied(),
     answer: m.decided_answered(),
     decline: m.decided_declined(),
   }[decision];
+}
+
+/** Why something failed, in the words of whoever says so. */
+export function problemWords(error: unknown): string {
+  return asProblem(error).detail || m.problem_unknown();
 }

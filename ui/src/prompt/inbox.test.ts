@@ -7,7 +7,7 @@ import {
   endOf,
   END_NOTICE_MILLISECONDS,
   move,
-  onlyAppended,
+  onlyAdded,
   openOnes,
   passed,
   received,
@@ -18,7 +18,8 @@ import {
   tooLate,
 } from './inbox';
 
-const approval = (id: string): Approval => ({ id, title: id }) as Approval;
+const approval = (id: string): Approval =>
+  ({ id, title: id, risk: { level: 'write' }, subject: { kind: 'arguments' } }) as unknown as Approval;
 const state = (pending: string[], missed: string[] = []): DesktopState => ({
   mode: 'normal',
   appearance: 'system',
@@ -110,9 +111,10 @@ describe('moving', () => {
 
   it('knows when nothing on the screen moved', () => {
     const [one, two] = [state(['a', 'b']).pending, state(['a', 'b', 'c']).pending];
-    expect(onlyAppended(one, two)).toBe(true);
-    expect(onlyAppended(two, one)).toBe(false);
-    expect(onlyAppended(state(['b', 'a']).pending, two)).toBe(false);
+    expect(onlyAdded(one, two)).toBe(true);
+    expect(onlyAdded(two, one)).toBe(false);
+    expect(onlyAdded(two, state(['a', 'd', 'b', 'c']).pending)).toBe(true);
+    expect(onlyAdded(state(['b', 'a']).pending, two)).toBe(false);
   });
 });
 
@@ -125,7 +127,7 @@ describe('questions', () => {
       asked_at: new Date(seconds * 1000).toISOString(),
     }) as unknown as Question;
   const call = (id: string, seconds: number): Approval =>
-    ({ id, title: id, requested_at: new Date(seconds * 1000).toISOString() }) as Approval;
+    ({ ...approval(id), requested_at: new Date(seconds * 1000).toISOString() }) as Approval;
   const mixed: DesktopState = {
     ...state([]),
     pending: [call('a', 1), call('c', 3)],

@@ -7,7 +7,7 @@ import type {
   QuestionResult,
   RequestId,
 } from '../generated/protocol';
-import { byStep } from './steps';
+import { inLanes } from './lanes';
 
 /** How long the window says that a request ended elsewhere, in milliseconds. */
 export const END_NOTICE_MILLISECONDS = 6000;
@@ -45,7 +45,7 @@ export type Inbox = {
   mode: Mode;
   /** When a pause ends by itself. */
   modeUntil?: string | undefined;
-  /** Open requests, oldest first; those of one step together. */
+  /** Open requests, oldest first. */
   pending: Approval[];
   /** Open questions, oldest first. */
   questions: Question[];
@@ -91,28 +91,21 @@ export function isQuestion(waiting: Waiting): waiting is Question {
   return 'question' in waiting;
 }
 
-/** Everything that is open, oldest first. */
+/** Everything that is open, by who asks: the agent and the session that have waited longest come first. */
 export function openOnes({ pending, questions }: Pick<Inbox, 'pending' | 'questions'>): Waiting[] {
-  const open: Waiting[] = [];
-  let next = 0;
-  // Requests of one step stay together.
-  for (const approval of pending) {
-    while (next < questions.length && askedAt(questions[next]) < askedAt(approval))
-      open.push(...questions.slice(next, ++next));
-    open.push(approval);
-  }
-  return [...open, ...questions.slice(next)];
+  // A sort that is stable keeps requests of the same moment as they came.
+  return inLanes([...pending, ...questions].sort((one, other) => askedAt(one) - askedAt(other)));
 }
 
-function askedAt(waiting: Waiting | undefined): number {
-  if (!waiting) return 0;
+function askedAt(waiting: Waiting): number {
   return Date.parse(isQuestion(waiting) ? waiting.asked_at : waiting.requested_at) || 0;
 }
 
 /** Takes in what the desktop says is open now. The selection never moves because something arrived. */
 export function received(inbox: Inbox, state: DesktopState, now: number): Inbox {
-  const answered = inbox.answered.filter((id) => openOnes(state).some((one) => one.id === id));
-  const pending = byStep(state.pending.filter((approval) => !answered.includes(approval.id)));
+  const open = new Set([...state.pending, ...state.questions].map(({ id }) => id));
+  const answered = inbox.answered.filter((id) => open.has(id));
+  const pending = state.pending.filter((approval) => !answered.includes(approval.id));
   const questions = state.questions.filter((question) => !answered.includes(question.id));
   const retried = inbox.retried.filter((id) => state.missed.some((approval) => approval.id === id));
   const { mode, missed: late } = state;
@@ -175,9 +168,11 @@ export function select(inbox: Inbox, id: RequestId): Inbox {
   return known ? { ...inbox, selected: id } : inbox;
 }
 
-/** The person goes to the next or the previous request; at the ends nothing happens. */
-export function move(inbox: Inbox, step: 1 | -1): Inbox {
-  const all = [...openOnes(inbox), ...inbox.missed];
+/** The person goes to the next or the previous request of those they look through; at the ends nothing happens. */
+export function move(inbox: Inbox, step: 1 | -1, isListed: (one: Waiting) => boolean = () => true): Inbox {
+  const all = [...openOnes(inbox), ...inbox.missed].filter(
+    (one) => one.id === inbox.selected || isListed(one),
+  );
   const index = all.findIndex((one) => one.id === inbox.selected);
   const target = index < 0 ? all[0] : all[index + step];
   return target ? select(inbox, target.id) : inbox;
@@ -189,9 +184,11 @@ export function passed(inbox: Inbox, now: number): Inbox {
   return { ...inbox, endNotice: null };
 }
 
-/** Whether `after` is `before` with requests added at the end: nothing on the screen moved. */
-export function onlyAppended(before: readonly Waiting[], after: readonly Waiting[]): boolean {
-  return before.every((one, index) => after[index]?.id === one.id);
+/** Whether `after` is `before` with requests added to it: what was there is there, and in the same order. */
+export function onlyAdded(before: readonly Waiting[], after: readonly Waiting[]): boolean {
+  let found = 0;
+  for (const one of after) if (one.id === before[found]?.id) found += 1;
+  return found === before.length;
 }
 
 /** How a result reads from a window that did not give the answer. */

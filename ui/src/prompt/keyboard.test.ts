@@ -19,6 +19,7 @@ describe('the keys of the prompt window', () => {
     ['d', 'deny'],
     ['r', 'deny_with_reason'],
     ['e', 'edit'],
+    ['g', 'together'],
     ['?', 'help'],
     ['Escape', 'hide'],
   ])('%s means %s', (key, command) => {
@@ -71,7 +72,7 @@ describe('the keys of choices', () => {
   });
 
   it('does not decide by a key that may be meant for another window', () => {
-    for (const key of ['a', 's', 'd', 'r', 'e']) {
+    for (const key of ['a', 's', 'd', 'r', 'e', 'g']) {
       const heard = press(settled, plain(key), 0, false);
       expect(heard).toMatchObject({ early: true });
       expect(heard.command).toBeUndefined();

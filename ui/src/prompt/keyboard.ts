@@ -7,6 +7,7 @@ export type Command =
   | 'deny'
   | 'deny_with_reason'
   | 'edit'
+  | 'together'
   | 'help'
   | 'hide';
 
@@ -31,6 +32,7 @@ const COMMANDS: Record<string, Command> = {
   d: 'deny',
   r: 'deny_with_reason',
   e: 'edit',
+  g: 'together',
   '?': 'help',
   Escape: 'hide',
 };

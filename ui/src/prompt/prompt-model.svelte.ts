@@ -19,17 +19,17 @@ import { approval, confinedApproval, denial, lateApproval, sessionChoice, type R
 import { EditJudgement } from './edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
+import { problemWords, type LastAnswer } from './happened';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
+import { groupOf, isFound } from './lanes';
+import { decideAll } from './many';
 import { withRevealed } from './revealed';
 import { sameAgent, stepOf } from './steps';
 import { StoredReasons } from './stored-reasons';
 
 /** What the decision bar is busy with. */
 export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
-
-/** The person's last answer, and when it was given. */
-export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };
 
 /** How long the window speaks of what just happened, in milliseconds. */
 const SPOKEN_OF = 6000;
@@ -49,6 +49,10 @@ export class PromptModel {
   /** What is opened to its walls first, for good. */
   wider = $state.raw<Widening | null>(null);
   edited = $state<string | null>(null);
+  /** The calls of the group are on the screen, in the place of the selected one. */
+  together = $state(false);
+  /** What the list is searched for. */
+  search = $state('');
   /** What the rules say about the changed arguments. */
   readonly judgement: EditJudgement;
   problem = $state<string | null>(null);
@@ -92,6 +96,8 @@ export class PromptModel {
   readonly step = $derived(this.selected ? stepOf(this.inbox.pending, this.selected) : []);
   /** Open requests of the agent that asks the selected one, with it; empty when it is the only one. */
   readonly ofAgent = $derived(this.selected ? sameAgent(this.inbox.pending, this.selected) : []);
+  /** Open calls that look like the selected one, with it; empty when it is the only one. */
+  readonly group = $derived(this.selected ? groupOf(this.inbox.pending, this.selected) : []);
   readonly missed = $derived(this.inbox.missed.some((other) => other.id === this.inbox.selected));
   readonly listed = $derived(
     this.inbox.pending.length + this.inbox.questions.length + this.inbox.missed.length,
@@ -116,7 +122,9 @@ export class PromptModel {
       (this.whole || this.selected === undefined),
   );
   /** What a click approves runs inside walls. */
-  readonly walled = $derived(this.confined && this.reach === null && this.edited === null && !this.missed);
+  readonly walled = $derived(
+    this.confined && this.reach === null && this.edited === null && !this.missed && !this.together,
+  );
   /** A click approves. */
   readonly ready = $derived(this.armed && this.answerable);
   /** Something of the selected request was not on the screen yet: the button leads there. */
@@ -156,7 +164,7 @@ export class PromptModel {
     try {
       this.receive(await this.platform.desktopState());
     } catch (error) {
-      this.problem = m.not_connected({ problem: words(error) });
+      this.problem = m.not_connected({ problem: problemWords(error) });
     }
     const seconds = setInterval(() => this.tick(), 250);
     return () => {
@@ -246,7 +254,7 @@ export class PromptModel {
     return this.readyAtKey;
   }
 
-  /** Whether decision keys count again after the window appeared. */
+  /** Whether keys that decide count again after the window appeared. */
   keysCount(): boolean {
     return performance.now() >= this.keys.ignoreUntil;
   }
@@ -266,7 +274,7 @@ export class PromptModel {
   }
 
   move(step: 1 | -1): void {
-    this.change(inbox.move(this.inbox, step));
+    this.change(inbox.move(this.inbox, step, (one) => isFound(one, this.search)));
   }
 
   open(panel: Panel): void {
@@ -302,6 +310,15 @@ export class PromptModel {
     if (this.selected) this.clock = arming.at(this.clock, this.selected.risk.level);
   }
 
+  /** Shows all calls of the group, to answer them together; or again the selected one alone. */
+  lookTogether(together: boolean): void {
+    this.discardEdit();
+    this.together = together && this.group.length > 1;
+    if (this.together) this.reach = null;
+    this.unread();
+    this.disturbed();
+  }
+
   /** Shows the redacted values of the selected request. */
   async reveal(): Promise<void> {
     const selected = this.selected;
@@ -313,7 +330,7 @@ export class PromptModel {
       const revealed = await this.platform.reveal(selected.id);
       if (turn === this.turn) this.showRevealed(revealed);
     } catch (error) {
-      if (turn === this.turn) this.problem = m.redacted_failed({ problem: words(error) });
+      if (turn === this.turn) this.problem = m.redacted_failed({ problem: problemWords(error) });
     }
     this.revealing = false;
   }
@@ -322,6 +339,7 @@ export class PromptModel {
   async approve(): Promise<void> {
     const selected = this.selected;
     if (!selected) return;
+    if (this.together) return this.decideAll(this.group, 'approve');
     if (this.missed) return this.decide(selected, lateApproval(selected));
     if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
     if (this.edited === null) return this.decide(selected, approval(selected, this.reach));
@@ -345,6 +363,7 @@ export class PromptModel {
 
   async deny(reason = '', forSession = false): Promise<void> {
     if (!this.selected || this.missed) return;
+    if (this.together) return this.decideAll(this.group, 'deny');
     if (this.wasReplaced()) return this.tooEarly();
     const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
@@ -386,36 +405,21 @@ export class PromptModel {
     await this.reply(this.question, declined(this.draft));
   }
 
-  /** Denies every open request of the step that the selected one belongs to. */
-  async denyStep(): Promise<void> {
-    await this.denyAll(this.step);
-  }
-
-  /** Denies every open request of the agent whose request is selected. */
-  async denyAgent(): Promise<void> {
-    await this.denyAll(this.ofAgent);
-  }
-
-  private async denyAll(all: readonly Approval[]): Promise<void> {
+  /** Answers several open requests, each for this once. */
+  async decideAll(all: readonly Approval[], decision: 'approve' | 'deny'): Promise<void> {
     if (this.sending || all.length === 0) return;
-    if (this.wasReplaced()) return this.tooEarly();
+    if (decision === 'deny' && this.wasReplaced()) return this.tooEarly();
     this.sending = true;
     this.problem = null;
-    const over: RequestId[] = [];
-    let problem: string | null = null;
-    for (const one of all) {
-      try {
-        await this.platform.decide(one.id, denial(one, null, ''));
-        this.lastAnswer = { decision: 'deny', title: one.title, at: Date.now() };
-        over.push(one.id);
-      } catch (error) {
-        if (asProblem(error).code === 'already_over') over.push(one.id);
-        else problem ??= m.decide_failed({ problem: words(error) });
-      }
-    }
+    const of = (one: Approval) => (decision === 'deny' ? denial(one, null, '') : approval(one, null));
+    const { over, last, problem } = await decideAll(this.platform, all, of);
     this.sending = false;
-    this.announcement = m.decided_step({ count: over.length });
+    this.together = false;
+    if (last) this.lastAnswer = { decision, title: last.title, at: Date.now() };
+    const count = over.length;
+    this.announcement = decision === 'deny' ? m.decided_step({ count }) : m.decided_together({ count });
     this.change(over.reduce(inbox.answeredHere, this.inbox), true);
+    if (all.some((one) => one.id === this.selected?.id)) this.unread();
     this.problem = problem;
     if (this.heldBack) this.receive(this.heldBack);
   }
@@ -459,7 +463,7 @@ export class PromptModel {
       if (asProblem(error).code === 'already_over') {
         next = inbox.tooLate(this.inbox, selected.id, performance.now());
         this.announcement = m.too_late();
-      } else this.problem = m.decide_failed({ problem: words(error) });
+      } else this.problem = m.decide_failed({ problem: problemWords(error) });
     }
     this.sending = false;
     this.change(next, true);
@@ -488,7 +492,7 @@ export class PromptModel {
       if (asProblem(error).code === 'already_over') {
         next = inbox.tooLate(this.inbox, question.id, performance.now());
         this.announcement = m.too_late();
-      } else this.problem = m.answer_failed({ problem: words(error) });
+      } else this.problem = m.answer_failed({ problem: problemWords(error) });
     }
     this.sending = false;
     this.change(next, true);
@@ -514,7 +518,7 @@ export class PromptModel {
   }
 
   private complain(error: unknown): void {
-    this.problem = m.settings_failed({ problem: words(error) });
+    this.problem = m.settings_failed({ problem: problemWords(error) });
   }
 
   private receive(state: DesktopState): void {
@@ -523,10 +527,10 @@ export class PromptModel {
     // While an answer is on its way, what arrives would look as if somebody else had given it.
     this.heldBack = this.sending ? state : null;
     if (this.sending) return;
-    const before = this.inbox;
-    const hadList = this.hasList;
+    const [before, hadList, group] = [this.inbox, this.hasList, this.group.map(({ id }) => id).join()];
     const open = inbox.openOnes(before);
-    const latest = inbox.openOnes(state).findLast((one) => !open.some((other) => other.id === one.id));
+    const known = new Set(open.map(({ id }) => id));
+    const latest = [...state.pending, ...state.questions].findLast(({ id }) => !known.has(id));
     if (this.loaded && latest) {
       const title = asLabel(latest.title);
       this.announcement = inbox.isQuestion(latest)
@@ -540,7 +544,9 @@ export class PromptModel {
     this.change(this.withWanted(inbox.received(before, state, performance.now()), state));
     const kept = Object.entries(this.drafts).filter(([id]) => state.questions.some((one) => one.id === id));
     this.drafts = Object.fromEntries(kept);
-    if (!inbox.onlyAppended(open, inbox.openOnes(this.inbox)) || hadList !== this.hasList) this.disturbed();
+    if (!inbox.onlyAdded(open, inbox.openOnes(this.inbox)) || hadList !== this.hasList) this.disturbed();
+    // Other calls are on the screen: they have to be read, too.
+    if (this.together && group !== this.group.map(({ id }) => id).join()) this.lookTogether(true);
   }
 
   /** Selects what the person has asked for, once. */
@@ -551,7 +557,7 @@ export class PromptModel {
   }
 
   private tick(): void {
-    this.now = Date.now();
+    if (Date.now() - this.now >= 1000) this.now = Date.now();
     this.change(inbox.passed(this.inbox, performance.now()));
   }
 
@@ -573,6 +579,7 @@ export class PromptModel {
     this.confined = false;
     this.wider = null;
     this.edited = null;
+    this.together = false;
     this.forgetJudged(null);
     this.revealed = null;
     this.unread();
@@ -589,8 +596,4 @@ export class PromptModel {
     const wait = arming.armsIn(this.clock, this.instant);
     if (wait > 0 && Number.isFinite(wait)) this.timer = setTimeout(() => this.schedule(), Math.ceil(wait));
   }
-}
-
-function words(error: unknown): string {
-  return asProblem(error).detail || m.problem_unknown();
 }

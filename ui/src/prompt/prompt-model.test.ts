@@ -5,7 +5,14 @@ import { received } from './inbox';
 import { PromptModel } from './prompt-model.svelte';
 
 const approval = (id: string, batch?: string): Approval =>
-  ({ id, title: id, batch, arguments_hash: `hash of ${id}`, risk: { level: 'write' } }) as Approval;
+  ({
+    id,
+    title: id,
+    batch,
+    arguments_hash: `hash of ${id}`,
+    risk: { level: 'write' },
+    subject: { kind: 'arguments' },
+  }) as unknown as Approval;
 
 /** A window that shows `pending`, and what it has sent. `over` has ended already, `broken` cannot be decided. */
 function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, DecisionRequest][] } {
@@ -99,7 +106,7 @@ describe('denying a whole step', () => {
       approval('c', 'x'),
       approval('over', 'x'),
     ]);
-    await model.denyStep();
+    await model.decideAll(model.step, 'deny');
     expect(
       sent.map(([id, decision]) => [id, decision.decision, decision.scope, decision.arguments_hash]),
     ).toEqual(['a', 'c', 'over'].map((id) => [id, 'deny', 'once', `hash of ${id}`]));
@@ -109,14 +116,14 @@ describe('denying a whole step', () => {
 
   it('keeps what could not be denied, and says why', async () => {
     const { model } = opened([approval('broken', 'x'), approval('a', 'x')]);
-    await model.denyStep();
+    await model.decideAll(model.step, 'deny');
     expect(left(model)).toEqual(['broken']);
     expect(model.problem).toContain('The disk is full.');
   });
 
   it('is nothing for a call of its own', async () => {
     const { model, sent } = opened([approval('a', 'x'), approval('b', 'y'), approval('c')]);
-    await model.denyStep();
+    await model.decideAll(model.step, 'deny');
     expect(sent).toEqual([]);
   });
 });

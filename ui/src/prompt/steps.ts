@@ -1,14 +1,5 @@
 import type { Approval } from '../generated/protocol';
 
-/** Calls of one batch stand together, where the first of them stood; everything else keeps its order. */
-export function byStep(approvals: readonly Approval[]): Approval[] {
-  const first = (approval: Approval): number =>
-    approval.batch === undefined
-      ? approvals.indexOf(approval)
-      : approvals.findIndex((other) => other.batch === approval.batch);
-  return [...approvals].sort((one, other) => first(one) - first(other));
-}
-
 /** The open calls of the batch that `approval` belongs to; empty when there is no other one. */
 export function stepOf(pending: readonly Approval[], approval: Approval): Approval[] {
   const step = pending.filter((other) => other.batch !== undefined && other.batch === approval.batch);

@@ -31,7 +31,8 @@ export function carryOut(
       help();
       return true;
     case 'hide':
-      if (model.panel === 'edit') model.discardEdit();
+      if (model.together) model.lookTogether(false);
+      else if (model.panel === 'edit') model.discardEdit();
       else if (model.panel !== 'none') model.open('none');
       else model.hide();
       return true;
@@ -57,6 +58,8 @@ function decide(command: Command, model: PromptModel): void {
   else if (command === 'approve') model.tooEarly();
   if (model.missed) return;
   if (command === 'deny') void model.deny();
+  if (command === 'together') model.lookTogether(!model.together);
+  if (model.together) return;
   if (command === 'deny_with_reason') model.open('reason');
   if (command === 'edit' && model.shown?.editable_arguments !== undefined) model.open('edit');
   const offered =

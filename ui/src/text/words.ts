@@ -1,4 +1,6 @@
 import type { DiffLine, Piece } from '../generated/protocol';
+import { plainText } from './marks';
+import type { Stretch } from './segments';
 
 /** A part of a line; `changed` parts are not in its counterpart. */
 export type Part = { text: Piece[]; changed: boolean };
@@ -7,6 +9,13 @@ export type Part = { text: Piece[]; changed: boolean };
 export type MarkedDiffLine = DiffLine & { parts: Part[] };
 
 const MAX_WORDS = 400;
+
+/** Which stretches of the line `text` are not in the line `other`. */
+export function changedWords(other: readonly Piece[], text: readonly Piece[]): Stretch<boolean>[] {
+  const line = (sign: DiffLine['sign'], pieces: readonly Piece[]): DiffLine => ({ sign, text: [...pieces] });
+  const [, own] = markWords([line('remove', other), line('add', text)]);
+  return (own?.parts ?? []).map((part) => ({ length: plainText(part.text).length, said: part.changed }));
+}
 
 /** Marks, in removed lines followed by as many added ones, the words that differ. */
 export function markWords(diff: readonly DiffLine[]): MarkedDiffLine[] {

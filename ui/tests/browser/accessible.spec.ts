@@ -12,7 +12,7 @@ const LOOKS: Record<string, Look> = {
   'text at 200 %': { width: 1280, height: 720, text: 200 },
 };
 /** Scenes with a list, which is drawn only where it is wide. */
-const LISTED: ReadonlySet<string> = new Set(['ten', 'step', 'missed', 'questions']);
+const LISTED: ReadonlySet<string> = new Set(['ten', 'step', 'alike', 'missed', 'questions']);
 const WIDE: Look = { width: 1100, height: 700 };
 
 /** What axe finds in a page in each look. */
@@ -37,6 +37,12 @@ describe.runIf(hasBrowser)('axe finds nothing', () => {
     const looks = { ...LOOKS, ...(LISTED.has(scene) && { 'a wide window': WIDE }) };
     const found = await violations(page, looks);
     expect(found).toEqual([]);
+  });
+  it('in calls that are seen together', async () => {
+    const page = await opened('alike');
+    await page.locator('[data-testid=look-together]').click();
+    await page.locator('[data-testid=together]').waitFor();
+    expect(await violations(page, { ...LOOKS, 'a wide window': WIDE })).toEqual([]);
   });
   it.each(['editable-destructive', 'write'])('in the scene %s while it is changed', async (scene) => {
     const page = await opened(scene);

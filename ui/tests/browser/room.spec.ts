@@ -11,6 +11,7 @@ const CALLS: [string, string][] = [
   ['long', 'content'],
   ['ten', 'command'],
   ['step', 'command'],
+  ['alike', 'command'],
   ['scopes', 'command'],
   ['hidden', 'command'],
   ['posing', 'command'],
@@ -41,7 +42,7 @@ describe.runIf(hasBrowser)('the room of the window', () => {
 
   it.each(CALLS)('belongs to the call in the scene %s', async (scene, call) => {
     const page = await opened(scene);
-    const strip = ['ten', 'step'].includes(scene) ? await share(page, 'strip') : 0;
+    const strip = ['ten', 'step', 'alike'].includes(scene) ? await share(page, 'strip') : 0;
     const taken = (await share(page, 'band')) + (await share(page, 'bar')) + strip;
     expect(taken, 'band, strip and buttons').toBeLessThan(0.4);
     expect(await seen(page, call), 'the call').toBeGreaterThan(20);

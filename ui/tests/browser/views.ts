@@ -218,5 +218,6 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await drawn(page, 'consequences');
     },
   },
+  together: { scene: 'alike', go: (page) => page.keyboard.press('g') },
   details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },
 };

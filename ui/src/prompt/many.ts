@@ -1,0 +1,34 @@
+import type { Approval, DecisionRequest, RequestId } from '../generated/protocol';
+import { m } from '../paraglide/messages.js';
+import { asProblem, type PromptPlatform } from '../platform';
+import { problemWords } from './happened';
+
+/** What came of answering several requests. */
+export type Answered = {
+  /** Those that are over now, decided here or elsewhere. */
+  over: RequestId[];
+  /** The last one that was decided here. */
+  last: Approval | undefined;
+  /** Why others could not be decided. */
+  problem: string | null;
+};
+
+/** Answers each of these requests, each under the hash of its own arguments. One that fails holds up no other. */
+export async function decideAll(
+  platform: Pick<PromptPlatform, 'decide'>,
+  all: readonly Approval[],
+  decision: (one: Approval) => DecisionRequest,
+): Promise<Answered> {
+  const answered: Answered = { over: [], last: undefined, problem: null };
+  for (const one of all) {
+    try {
+      await platform.decide(one.id, decision(one));
+      answered.over.push(one.id);
+      answered.last = one;
+    } catch (error) {
+      if (asProblem(error).code === 'already_over') answered.over.push(one.id);
+      else answered.problem ??= m.decide_failed({ problem: problemWords(error) });
+    }
+  }
+  return answered;
+}

@@ -8,6 +8,7 @@ use tauri::{RunEvent, include_image};
 
 const ICON: Image<'_> = include_image!("../icons/32x32.png");
 
+#[expect(clippy::exit, reason = "in what `generate_context` makes")]
 fn main() -> tauri::Result<()> {
     let app = tauri::Builder::default().build(tauri::generate_context!())?;
     let quit = MenuItem::with_id(&app, "quit", "Quit", true, None::<&str>)?;

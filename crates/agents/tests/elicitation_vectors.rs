@@ -1,7 +1,5 @@
 //! The questions that a form becomes, by the vectors that the TypeScript package is held to as well.
 
-#![expect(clippy::unwrap_used, reason = "a test that panics fails, which is what it is for")]
-
 use handraise_agents::acp::Form;
 use handraise_protocol::{QuestionChoice, QuestionRequest};
 use serde::Deserialize;

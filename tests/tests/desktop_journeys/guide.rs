@@ -18,7 +18,7 @@ fn said_now() -> String {
     let now = jiff::Timestamp::now().strftime("\"timestamp\":\"%Y-%m-%dT%H:%M:%S.000Z").to_string();
     let mut parts = TRANSCRIPT.split("\"timestamp\":\"");
     let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |text, part| text + &now + part.find('"').map_or("", |end| &part[end..]))
+    parts.fold(first, |text, part| text + &now + part.find('"').and_then(|end| part.get(end..)).unwrap_or_default())
 }
 
 async fn told(web: &WebDriver) -> Result<String> {

@@ -185,7 +185,7 @@ impl Field {
             Kind::Number { is_whole, least, most, .. } => {
                 let number = number(word?)?;
                 let fits = least.is_none_or(|least| number >= least) && most.is_none_or(|most| number <= most);
-                (fits && (!is_whole || number.fract() == 0.0)).then(|| Some(plain(number).into()))
+                (fits && (!is_whole || number.fract() == 0.0)).then(|| Some(plain(number)))
             }
             Kind::Truth { .. } => match word? {
                 YES => Some(Some(true.into())),

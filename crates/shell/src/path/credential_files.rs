@@ -244,7 +244,8 @@ fn is_sample(name: &str) -> bool {
 }
 
 fn ends_in(path: &str, known: &str, name: &str) -> bool {
-    if known.starts_with("/etc/") || known.starts_with("/run/") {
+    // From the root.
+    if known.starts_with('/') {
         return path == known || (known.ends_with('/') && path.starts_with(known));
     }
     if known.ends_with('/') {

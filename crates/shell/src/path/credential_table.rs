@@ -20,7 +20,7 @@ pub(super) const SURE_PATTERNS: &str = "\
     *.tfstate *.tfstate.backup *privkey*.pem *private*key*.pem *-key.pem *_key.pem *.keychain *.keychain-db \
     *.publishsettings krb5cc_* gha-creds-*.json";
 
-/// Ends of paths. One that ends in `/` stands for everything in that folder.
+/// Ends of paths, or whole ones that begin with `/`. One that ends in `/` stands for everything in that folder.
 pub(super) const SURE_PATHS: &[&str] = &[
     // Keys and passwords.
     ".ssh/",

@@ -133,11 +133,18 @@ pub(super) const PROGRAMS: &[Program] = &[
     never(
         "optipng pngcrush pngquant oxipng zopflipng advpng jpegoptim jpegtran cjpeg djpeg cwebp dwebp \
             gif2webp avifenc avifdec cjxl djxl gifsicle svgo scour inkscape rsvg-convert cairosvg \
-            potrace autotrace gimp krita blender darktable-cli rawtherapee-cli dcraw heif-convert basisu \
+            potrace autotrace krita darktable-cli rawtherapee-cli dcraw heif-convert basisu \
             toktx",
         "optipng(1); jpegoptim(1); cwebp(1); inkscape(1)",
         WRITES,
     ),
+    Program {
+        names: "gimp gimp-console blender",
+        source: "gimp(1), `--batch`; Blender Manual, \"Command Line Arguments\": `--python-expr`",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("writes files, and runs the programs in its arguments"),
+        ..UNLISTED
+    },
     options(
         "pngcheck jpeginfo webpinfo pnginfo gifinfo fc-list fc-match fc-query fc-scan otfinfo",
         "pngcheck(1); jpeginfo(1); fc-list(1)",

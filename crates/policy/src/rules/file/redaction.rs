@@ -44,7 +44,7 @@ fn limited<'v, 'd>(
         return values;
     }
     let message = format!("`{key}` has more than {most} entries");
-    reader.error("too_many", value.span(), message, Some(format!("name at most {most}")));
+    reader.error("too_many", value.span(), message, Some(format!("{most} are the most")));
     Vec::new()
 }
 

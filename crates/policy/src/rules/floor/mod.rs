@@ -131,7 +131,7 @@ fn written(part: &Part) -> Vec<&Word> {
             return words.iter().collect();
         }
         // rsync(1), scp(1): `-t` is something else.
-        let has_target = !["rsync", "scp"].contains(&name);
+        let has_target = !has_fact(name, Fact::NamesHosts);
         let target = words.iter().position(|word| has_target && names_target_folder(&word.text));
         return match target {
             Some(at) => words.iter().skip(at).take(2).collect(),

@@ -115,7 +115,8 @@ fn what_is_not_understood_is_allowed_only_by_a_rule_for_everything() {
     assert_eq!(by("", &shell(line)), Ask);
     assert_eq!(by("[[rule]]\ntool = \"shell\"\ncommand = \"*\"\naction = \"allow\"", &shell(line)), Ask);
     assert_eq!(by("[[rule]]\ntool = \"shell\"\naction = \"allow\"", &shell(line)), Allow);
-    assert_eq!(by("preset = \"autonomous\"", &shell(line)), Allow);
+    assert_eq!(by("preset = \"autonomous\"", &shell("ls; x=$(cat y); cp $x z")), Allow);
+    assert_eq!(by("preset = \"autonomous\"", &shell(line)), Ask, "nobody can tell which program runs");
     let mostly = "preset = \"autonomous\"\nrisk = { destructive = \"ask\" }";
     assert_eq!(by(mostly, &shell(line)), Ask);
     let unread = Request { command: None, ..shell("ls") };

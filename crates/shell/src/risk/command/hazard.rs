@@ -176,7 +176,7 @@ fn later(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
     // tar(1): letters in front without a dash.
     let letters = invocation.words.first().filter(|word| !word.starts_with('-') && word.contains('P'));
-    if letters.is_some() && matches!(canonical(part.program()?).as_str(), "tar" | "bsdtar" | "gtar") {
+    if letters.is_some() && matches!(canonical(part.program()?).as_str(), "tar" | "bsdtar") {
         return Some("`tar P` writes wherever the archive says".to_owned());
     }
     let only_tells = invocation.words.last() == Some(&"--help");

@@ -329,7 +329,7 @@ fn what_is_looked_for_in_every_text_is_limited() {
     assert_eq!(parse(&patterns(64)).unwrap().policy.redaction.patterns.len(), 64);
     assert_eq!(said(&patterns(65)), ["3:12 too_many `patterns` has more than 64 entries | 64 are the most"]);
     assert_eq!(parse(&keys(1_000)).unwrap().policy.redaction.keys.len(), 1_000);
-    assert_eq!(said(&keys(1_001)), ["3:8 too_many `keys` has more than 1000 entries | name at most 1000"]);
+    assert_eq!(said(&keys(1_001)), ["3:8 too_many `keys` has more than 1000 entries | 1000 are the most"]);
 }
 
 #[test]

@@ -20,6 +20,8 @@ use super::wait::{PATIENCE, wait_until};
 
 /// The signal of [`BusRecord::catch_up`], which no notification server sends.
 const MARK: &str = "TestMark";
+/// Who answers for a name that nobody has.
+const BUS: &str = "org.freedesktop.DBus";
 
 /// One `Notify` call that a server answered, or refused.
 #[derive(Debug, Clone)]
@@ -162,7 +164,9 @@ impl Heard {
             (Type::Error, _) => {
                 let caller = header.destination().map(ToString::to_string).unwrap_or_default();
                 let Some(serial) = header.reply_serial() else { return Ok(()) };
-                if let Some(notification) = self.unanswered.remove(&(caller, serial.get())) {
+                let unanswered = self.unanswered.remove(&(caller, serial.get()));
+                // The bus answers where there is no server.
+                if let Some(notification) = unanswered.filter(|_| sender != BUS) {
                     let state = NotificationState::Refused;
                     self.notifications.push(Notification { server: sender, state, ..notification });
                 }

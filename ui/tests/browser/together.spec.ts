@@ -42,9 +42,9 @@ describe.runIf(hasBrowser)('calls that look alike', () => {
     const sent = (await decisions(page)).map(({ decision }) => decision);
     expect(sent.map(({ decision, scope }) => [decision, scope])).toEqual(Array(3).fill(['approve', 'once']));
     expect(new Set(sent.map(({ arguments_hash: hash }) => hash)).size).toBe(3);
-    // What is left is looked at alone again.
+    // What is left is looked at alone again, the oldest first.
     expect(await page.locator(id('together')).count()).toBe(0);
-    expect(await page.locator(id('command')).innerText()).toContain('git push');
+    expect(await page.locator(id('command')).innerText()).toContain('terraform plan');
   });
 
   it('show what differs between them', async () => {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use gtk::gdk::Display;
 use gtk::gdk::prelude::DisplayExtManual;
+use gtk::gdk::{Display, WindowState};
 use gtk::prelude::{GtkWindowExt, WidgetExt};
 use gtk::{ApplicationWindow, glib};
 use tauri::WebviewWindow;
@@ -60,10 +60,11 @@ pub(crate) fn call_attention(window: &WebviewWindow) -> tauri::Result<()> {
         match shown.gtk_window() {
             Ok(window) if is_wayland => window.present(),
             Ok(window) => {
-                window.deiconify();
-                if let Some(window) = window.window() {
-                    window.raise();
+                let Some(window) = window.window() else { return };
+                if window.state().contains(WindowState::ICONIFIED) {
+                    window.deiconify();
                 }
+                window.raise();
             }
             Err(error) => tracing::warn!(%error, "the window could not be shown"),
         }

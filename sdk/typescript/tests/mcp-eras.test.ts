@@ -189,7 +189,7 @@ test('a form that is turned down types nothing, and is covered by the approval',
     return { action: 'decline' as const };
   });
   await client.connect(transportTo(await proxied('stdio', 'dual')));
-  const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann' } });
+  const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann, at any price' } });
   sent.catch(() => {});
   await approver.approve(await pending(approver, 'mail'));
   // The server asks again and again; nobody is asked here.

@@ -49,7 +49,8 @@ function second(): McpServer {
     (args, ctx) => {
       const chosen = acceptedContent(ctx.mcpReq.inputResponses, 'which', list);
       if (chosen !== undefined) return text(`sent to ${args.to} of ${chosen.list}`);
-      if (ctx.mcpReq.inputResponses !== undefined) return text('not sent');
+      // For one who is written to at any price it asks until it has an answer.
+      if (ctx.mcpReq.inputResponses !== undefined && args.to !== 'Ann, at any price') return text('not sent');
       const which = inputRequired.elicit({
         message: 'Which list?',
         requestedSchema: { type: 'object', properties: { list: { type: 'string' } }, required: ['list'] },

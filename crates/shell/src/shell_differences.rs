@@ -70,11 +70,16 @@ impl Shell {
     }
 }
 
-/// Refuses a program's name that is a word of a shell that may read it.
+/// Refuses a program's name that is a word of a shell that may read it, or an assignment: zsh has letters of every language
+/// in the names of variables, so that `é= path` runs `path`.
 ///
 /// # Errors
 /// When it is one.
 pub(super) fn check_program(name: &str, shell: Shell) -> Result<(), Obstacle> {
+    let assigns = name.split_once('=').is_some_and(|(variable, _)| !variable.is_ascii());
+    if assigns && shell.may_be_zsh() {
+        return Err(Obstacle::ReadOtherwise { what: "it sets a variable whose name is not ASCII", shell: ZSH });
+    }
     let listed = |list: &str| list.split_ascii_whitespace().any(|word| word == name);
     let found = match shell {
         _ if shell.may_be_zsh() && listed(WORDS_OF_ZSH) => ZSH,
@@ -282,6 +287,8 @@ mod tests {
             "ls | > out",
             "ls | time CI=1 cat",
             "< in",
+            "é= sudo x",
+            "ls && xä=1 path",
         ] {
             for shell in [Shell::Zsh, Shell::Unknown] {
                 assert!(!is_understood(line, shell), "{line} {shell:?}");

@@ -47,7 +47,7 @@ pub(crate) fn activate(window: &tauri::WebviewWindow, _token: Option<String>) ->
     window.set_focus()
 }
 
-/// Shows a window that is open, and leaves the keyboard where it is.
+/// Marks a window that is open, and leaves the keyboard where it is.
 ///
 /// # Errors
 /// When the system refuses.

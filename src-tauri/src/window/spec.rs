@@ -51,7 +51,7 @@ impl WindowName {
 pub(crate) enum Attention {
     /// By itself: on top, and without the keyboard, which belongs to whatever the person is typing in.
     ByItself,
-    /// The program was started once more: the same, and one that is open shows itself. Any program can do that.
+    /// The program was started once more: the same, and one that is open is marked. Any program can do that.
     StartedAgain,
     /// A person clicked on something here: it may take the keyboard.
     Asked,

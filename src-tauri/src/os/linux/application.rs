@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use gtk::gdk::Display;
 use gtk::gdk::prelude::DisplayExtManual;
-use gtk::gdk::{Display, WindowState};
 use gtk::prelude::{GtkWindowExt, WidgetExt};
 use gtk::{ApplicationWindow, glib};
 use tauri::WebviewWindow;
@@ -48,8 +48,8 @@ pub(crate) fn activate(window: &WebviewWindow, token: Option<String>) -> tauri::
     })
 }
 
-/// Shows a window that is open, and leaves the keyboard where it is: it comes to the front on X11. A Wayland compositor
-/// marks one that has no token, or says that it is ready.
+/// Marks a window that is open, and leaves the keyboard where it is. A Wayland compositor does that to one that has no token,
+/// or says that it is ready.
 ///
 /// # Errors
 /// When the system refuses.
@@ -59,13 +59,8 @@ pub(crate) fn call_attention(window: &WebviewWindow) -> tauri::Result<()> {
         let is_wayland = Display::default().is_some_and(|display| display.backend().is_wayland());
         match shown.gtk_window() {
             Ok(window) if is_wayland => window.present(),
-            Ok(window) => {
-                let Some(window) = window.window() else { return };
-                if window.state().contains(WindowState::ICONIFIED) {
-                    window.deiconify();
-                }
-                window.raise();
-            }
+            // Raised, xfwm4 gives it the keyboard.
+            Ok(window) => window.set_urgency_hint(true),
             Err(error) => tracing::warn!(%error, "the window could not be shown"),
         }
     })

@@ -178,13 +178,7 @@ pub(super) async fn a_second_start_shows_the_window_and_leaves_the_keyboard(kind
     let mut second = scene.start_again()?;
     let status = wait_until("the second start to end", PATIENCE, async || second.exit_status()).await?;
     anyhow::ensure!(status.success(), "{}", second.log());
-    if kind == Kind::Xfce {
-        wait_until("the window to come to the front", PATIENCE, async || {
-            let windows = scene.desktop.windows().await?;
-            Ok(windows.last().is_some_and(|window| window.title == "Handraise").then_some(()))
-        })
-        .await?;
-    } else {
+    if kind != Kind::Xfce {
         scene.desktop.wait_for_window("Handraise", |window| window.wants_attention).await?;
     }
     assert_eq!(scene.desktop.focus().await?, "typing here");

@@ -37,10 +37,10 @@ fn a_session_has_the_folder_that_it_was_made_with() {
     let ask =
         |proxy: &mut Proxy| asked(proxy, &permission_request(1, &json!({ "toolCallId": "c" }))).0.call.request.cwd;
     let mut made = Proxy::default();
-    made.from_client(&line(&json!({ "id": 5, "method": "session/new", "params": { "cwd": "/work" } })));
+    made.from_client(&line(&json!({ "id": 5, "method": "session/new", "params": { "cwd": "/repo" } })));
     passes(&mut made, &json!({ "id": 4, "result": { "sessionId": "other" } }));
     passes(&mut made, &json!({ "id": 5, "result": { "sessionId": "s" } }));
-    assert_eq!(ask(&mut made).as_deref(), Some("/work"));
+    assert_eq!(ask(&mut made).as_deref(), Some("/repo"));
     for method in ["session/load", "session/resume"] {
         let mut known = Proxy::default();
         known.from_client(&line(&json!({ "id": 5, "method": method, "params": { "cwd": "/old", "sessionId": "s" } })));
@@ -91,9 +91,9 @@ fn version_2_asks_about_a_command_or_about_nothing_in_particular() {
         params.insert("subject".to_owned(), subject);
         asked(&mut Proxy::default(), &message).0.call.request
     };
-    let command = ask(json!({ "type": "command", "command": "ls", "cwd": "/work", "toolCallId": "c" }));
+    let command = ask(json!({ "type": "command", "command": "ls", "cwd": "/repo", "toolCallId": "c" }));
     assert_eq!((command.tool.as_str(), &command.arguments["command"]), ("shell", &json!("ls")));
-    assert_eq!((command.cwd.as_deref(), command.trace_id.as_deref()), (Some("/work"), Some("c")));
+    assert_eq!((command.cwd.as_deref(), command.trace_id.as_deref()), (Some("/repo"), Some("c")));
     let unknown = ask(json!({ "type": "_deploy", "to": "production" }));
     assert_eq!((unknown.tool.as_str(), &unknown.arguments["to"]), ("other", &json!("production")));
     let nothing = ask(Value::Null);
@@ -235,18 +235,18 @@ fn version_2(subject: Value) -> Value {
 #[test]
 fn changes_of_files_are_shown_as_what_they_change() {
     let ask = |call: Value| asked(&mut Proxy::default(), &permission_request(1, &call)).0.call.request;
-    let diff = json!({ "type": "diff", "path": "/work/a", "oldText": "one\ntwo\n", "newText": "one\n2\n" });
+    let diff = json!({ "type": "diff", "path": "/repo/a", "oldText": "one\ntwo\n", "newText": "one\n2\n" });
     let edit = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff] }));
-    let patch = "*** Begin Patch\n*** Update File: /work/a\n@@\n-one\n-two\n+one\n+2\n*** End Patch\n";
+    let patch = "*** Begin Patch\n*** Update File: /repo/a\n@@\n-one\n-two\n+one\n+2\n*** End Patch\n";
     assert_eq!((edit.tool.as_str(), &edit.arguments), ("edit", json!({ "patch": patch }).as_object().unwrap()));
     let facts = handraise_agents::tool_facts(None, "edit", None, &edit.arguments);
-    assert_eq!(facts.files, ["/work/a"]);
+    assert_eq!(facts.files, ["/repo/a"]);
     let Subject::Edit { path, before, after } = facts.subject else { panic!() };
-    assert_eq!((path.as_str(), before.as_str(), after.as_str()), ("/work/a", "one\ntwo\n", "one\n2\n"));
+    assert_eq!((path.as_str(), before.as_str(), after.as_str()), ("/repo/a", "one\ntwo\n", "one\n2\n"));
     // An input whose meaning is the agent's own is told beside it, and one that is understood is all there is.
     let own = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff], "rawInput": { "x": 1 } }));
     assert_eq!(own.arguments, json!({ "patch": patch, "rawInput": { "x": 1 } }).as_object().unwrap().clone());
-    let known = json!({ "path": "/work/a", "old_string": "two", "new_string": "2" });
+    let known = json!({ "path": "/repo/a", "old_string": "two", "new_string": "2" });
     let understood = ask(json!({ "toolCallId": "c", "kind": "edit", "content": [diff], "rawInput": known }));
     assert_eq!(Value::Object(understood.arguments), known);
     // A path that could be taken for more than a path is none.
@@ -264,19 +264,19 @@ fn version_2_tells_of_changes_in_a_patch_of_git() {
     };
     let text = "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+one\n";
     let changes = json!([
-        { "operation": "modify", "path": "/work/src/a" },
-        { "operation": "add", "path": "/work/b" },
-        { "operation": "delete", "path": "/work/c" },
-        { "operation": "move", "oldPath": "/work/d", "path": "/work/e" },
+        { "operation": "modify", "path": "/repo/src/a" },
+        { "operation": "add", "path": "/repo/b" },
+        { "operation": "delete", "path": "/repo/c" },
+        { "operation": "move", "oldPath": "/repo/d", "path": "/repo/e" },
     ]);
-    let patch = "*** Begin Patch\n*** Update File: /work/src/a\n@@\n-x\n+y\n*** Add File: /work/b\n@@\n+one\n\
-                 *** Delete File: /work/c\n*** Update File: /work/d\n*** Move to: /work/e\n*** End Patch\n";
+    let patch = "*** Begin Patch\n*** Update File: /repo/src/a\n@@\n-x\n+y\n*** Add File: /repo/b\n@@\n+one\n\
+                 *** Delete File: /repo/c\n*** Update File: /repo/d\n*** Move to: /repo/e\n*** End Patch\n";
     assert_eq!(ask(changes.clone(), text)["patch"], patch);
     // What the patch and the list of changes do not say alike is shown as it came.
     let further = format!("{text}--- a/z\n+++ b/z\n@@ -1 +1 @@\n-x\n+y\n");
     assert!(!ask(changes.clone(), &further).contains_key("patch"));
     assert!(!ask(changes, "").contains_key("patch"));
-    assert!(!ask(json!([{ "operation": "_shred", "path": "/work/a" }]), "").contains_key("patch"));
+    assert!(!ask(json!([{ "operation": "_shred", "path": "/repo/a" }]), "").contains_key("patch"));
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn terminals_places_and_text_are_shown_beside_the_input() {
     let mut proxy = Proxy::default();
     passes(&mut proxy, &json!({ "id": 0, "result": { "protocolVersion": 2 } }));
     let terminal =
-        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "command": "npm test", "cwd": "/work" });
+        json!({ "sessionUpdate": "terminal_update", "terminalId": "t", "command": "npm test", "cwd": "/repo" });
     passes(&mut proxy, &update(terminal));
     passes(&mut proxy, &update(json!({ "sessionUpdate": "terminal_output_chunk", "terminalId": "t", "data": "Zm9v" })));
     for piece in [
@@ -295,22 +295,22 @@ fn terminals_places_and_text_are_shown_beside_the_input() {
         passes(&mut proxy, &update(chunk));
     }
     let call = json!({ "toolCallId": "c", "name": "deploy", "kind": "execute", "rawInput": { "command": "make" },
-        "locations": [{ "path": "/work/Makefile", "line": 3 }, { "path": "/work/b" }] });
+        "locations": [{ "path": "/repo/Makefile", "line": 3 }, { "path": "/repo/b" }] });
     let (permission, _) = asked(&mut proxy, &version_2(json!({ "type": "tool_call", "toolCall": call })));
     let shown =
-        "Tool: deploy\n\nThe plan\n\nTerminal: npm test (in /work)\nfoo\n\nFiles:\n/work/Makefile, line 3\n/work/b";
+        "Tool: deploy\n\nThe plan\n\nTerminal: npm test (in /repo)\nfoo\n\nFiles:\n/repo/Makefile, line 3\n/repo/b";
     assert_eq!(permission.call.request.description.as_deref(), Some(shown));
     assert_eq!(permission.call.request.arguments["command"], "make");
     proxy.answered(&json!(1));
-    let command = json!({ "type": "command", "command": "ls", "cwd": "/work", "terminalId": "t" });
+    let command = json!({ "type": "command", "command": "ls", "cwd": "/repo", "terminalId": "t" });
     let (permission, _) = asked(&mut proxy, &version_2(command));
-    assert_eq!(permission.call.request.description.as_deref(), Some("Terminal: npm test (in /work)\nfoo"));
+    assert_eq!(permission.call.request.description.as_deref(), Some("Terminal: npm test (in /repo)\nfoo"));
 }
 
 #[test]
 fn an_agent_with_answers_of_its_own_is_told_the_one_that_the_person_chose() {
     let ask = |options: Value| {
-        let mut message = version_2(json!({ "type": "command", "command": "make", "cwd": "/work" }));
+        let mut message = version_2(json!({ "type": "command", "command": "make", "cwd": "/repo" }));
         message["params"]["options"] = options;
         asked(&mut Proxy::default(), &message).0
     };

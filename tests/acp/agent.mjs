@@ -58,9 +58,9 @@ async function tell(client, sessionId) {
   await update("terminal_output_chunk", { terminalId: "t1", data: Buffer.from("2 failed").toString("base64") });
   await update("tool_call_content_chunk", { toolCallId: "c1", content: { type: "terminal", terminalId: "t1" } });
   const patch = { format: "git_patch", text: "--- a/src/a\n+++ b/src/a\n@@ -1 +1 @@\n-old line\n+new line\n" };
-  const diff = { type: "diff", changes: [{ operation: "modify", path: "/work/src/a" }], patch };
+  const diff = { type: "diff", changes: [{ operation: "modify", path: "/repo/src/a" }], patch };
   await update("tool_call_content_chunk", { toolCallId: "c1", content: diff });
-  const toolCall = { toolCallId: "c1", title: "Mend a", kind: "edit", locations: [{ path: "/work/src/a", line: 1 }] };
+  const toolCall = { toolCallId: "c1", title: "Mend a", kind: "edit", locations: [{ path: "/repo/src/a", line: 1 }] };
   const own = [
     { optionId: "slow", name: "Mend it slowly", kind: "_slow" },
     { optionId: "fast", name: "Mend it fast", kind: "_fast" },

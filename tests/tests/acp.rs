@@ -334,11 +334,11 @@ fn version_2_tells_of_terminals_changes_and_answers_of_the_agents_own() -> Resul
     let request = decide(&server, "approve")?;
     let subject = request["subject"].to_string();
     assert!(
-        subject.contains("old line") && subject.contains("new line") && subject.contains("/work/src/a"),
+        subject.contains("old line") && subject.contains("new line") && subject.contains("/repo/src/a"),
         "{subject}"
     );
     let shown = request["description"].to_string();
-    for words in ["npm test", "2 failed", "/work/src/a, line 1", "Mend it slowly (_slow)"] {
+    for words in ["npm test", "2 failed", "/repo/src/a, line 1", "Mend it slowly (_slow)"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     let words = answer_question(&server, &json!({ "selected": ["Mend it fast"] }))?;

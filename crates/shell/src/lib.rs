@@ -15,6 +15,7 @@ mod dialect;
 mod document;
 mod expansion;
 mod folders;
+mod fresh_file;
 mod interactive;
 mod lexer;
 mod lower;

@@ -43,11 +43,18 @@ const ORDINARY: &str = "file files dir name item line arg key val value num idx 
     owner_repo pr_number pr_author issue number worktree session log res resp response status_code code start suffix prefix lib cfg blob sub subj msgs names lines \
     files_list expected actual found missing failed passed ok errors total_lines first last left right prev_file part parts field";
 
-/// The same in capitals. No program is known that takes a setting from one of them: `TARGET`, `PREFIX`, `TMP`, `HOST`,
-/// `LANG`, `PORT`, `CC` and `KEY` are not among them.
-const ORDINARY_IN_CAPITALS: &str = "SP SCRATCH F G D N A B R SK WT INPUT OUT OUTPUT RESULT BASE HEAD BRANCH REPO PR ISSUE JOB RUN_ID SHA COMMIT TAG FILE \
-    FILES DIR SRC DEST DST BODY TITLE MSG OLD NEW FINAL COUNT LINE LOG_FILE OUT_DIR OUT_FILE WORKTREE ROOT DESC NAME TEXT TMPFILE \
-    SRC_DIR SCRATCHPAD LOGFILE OUTDIR OUTFILE BEFORE AFTER TOTAL RESULTS";
+/// Words that may be a name in capitals of their own. No program is known that takes a setting from one of them: `TARGET`,
+/// `PREFIX`, `TMP`, `HOST`, `LANG`, `PORT`, `CC` and `KEY` are not among them.
+const ORDINARY_IN_CAPITALS: &str = "A B C D F G L N P R S T U W SP SK WT SC SCRATCH SCRATCHPAD INPUT IN OUT OUTPUT RESULT RESULTS RESP RESPONSE BASE HEAD BRANCH REPO PR \
+    ISSUE JOB SHA COMMIT COMMITS TAG FILE FILES DIR DIRS SRC DEST DST BODY TITLE MSG MESSAGE OLD NEW FINAL COUNT LINE LINES ROOT DESC NAME \
+    NAMES TEXT TMPFILE LOGFILE OUTDIR OUTFILE WORKTREE WORKDIR BEFORE AFTER TOTAL DATE NOW START FROM TO LAST FIRST PREV NEXT CUR CURRENT \
+    MERGE DIFF PATCH PLAN NOTE NOTES REPORT SUMMARY PROMPT_FILE COMMENT COMMENTS CHANGED MISSING FAILED PASSED FOUND ITEM ITEMS LIST \
+    WORKFLOW RUN STEP STATE STATUS_CODE HTTP_CODE ATTEMPT TRIES SIZE LEN MAX_TRIES NUM NUMBER QUERY JSON CSV";
+
+/// Words that make a name in capitals together with others of these and of [`ORDINARY_IN_CAPITALS`]: `RUN_ID`, `LOG_FILE`,
+/// `BASE_URL`. A name of a program, as in `GIT_DIR`, is not among them, nor what tells where programs or libraries are.
+const IN_COMPOUNDS: &str =
+    "ID IDS URL LOG OWNER USER ORG PATH PATHS TMP TEMP TEST TESTS DATA DOCS DOC SESSION CODE STATUS OF AND MD";
 
 /// Names in small letters that a shell or a program takes a setting from: zshparam(1), zshmodules(1), zshzle(1) and
 /// zshcompwid(1), "Parameters"; bash manual, "Bash Variables"; curl(1) and wget(1), the proxies.
@@ -76,9 +83,20 @@ pub(crate) fn is_free(name: &str) -> bool {
 /// Whether `name` is a plain word for what a line works on, wherever it is seen: one or two small letters, with a
 /// number or not, or one of the list.
 fn is_ordinary(name: &str) -> bool {
-    let letters = name.trim_end_matches(|last: char| last.is_ascii_digit());
+    let letters = without_number(name);
     let short = (1..=2).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_lowercase());
-    (short && name.len() <= 4) || listed(ORDINARY, name) || listed(ORDINARY_IN_CAPITALS, letters)
+    (short && name.len() <= 4) || listed(ORDINARY, name) || is_ordinary_in_capitals(name)
+}
+
+/// Ordinary words, or one that may stand alone.
+fn is_ordinary_in_capitals(name: &str) -> bool {
+    let is_word = |word: &str| listed(ORDINARY_IN_CAPITALS, word) || listed(IN_COMPOUNDS, word);
+    listed(ORDINARY_IN_CAPITALS, without_number(name))
+        || name.contains('_') && name.split('_').map(without_number).all(is_word)
+}
+
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|last: char| last.is_ascii_digit())
 }
 
 fn is_small(name: &str) -> bool {
@@ -423,9 +441,28 @@ mod tests {
 
     #[test]
     fn only_names_that_nothing_else_reads_are_free() {
-        for name in
-            ["f", "i", "x1", "wt", "file", "branch", "id", "tmp", "issue_body", "marker", "R", "SK", "WT7594", "ROOT"]
-        {
+        for name in [
+            "f",
+            "i",
+            "x1",
+            "wt",
+            "file",
+            "branch",
+            "id",
+            "tmp",
+            "issue_body",
+            "marker",
+            "R",
+            "SK",
+            "WT7594",
+            "ROOT",
+            "S",
+            "S2",
+            "RUN_ID",
+            "LOG_FILE",
+            "BASE_URL",
+            "PR_NUMBER",
+        ] {
             assert!(is_free(name), "{name}");
         }
         for name in [
@@ -450,8 +487,18 @@ mod tests {
             "npm_config_prefix",
             "PATH",
             "IFS",
-            "X",
             "CC",
+            "TARGET",
+            "TMP",
+            "GIT_DIR",
+            "OUT_",
+            "_FILE",
+            "PYTHON_PATH",
+            "LIB_PATH",
+            "LOG",
+            "URL",
+            "NODE_OPTIONS",
+            "PATH_",
             "PS1",
             "TZ",
             "TMP",

@@ -292,13 +292,11 @@ fn globs(units: &[Unit]) -> bool {
     })
 }
 
-/// `{a,b}` and `{1..3}` (bash manual, "Brace Expansion"). `{}` and `@{0}` are literal.
+/// `{a,b}` and `{1..3}` (bash manual, "Brace Expansion"). `{}`, `@{0}` and `@{upstream}..HEAD` are literal.
 fn braces(units: &[Unit]) -> bool {
-    let mut open = plain(units).skip_while(|&character| character != '{');
-    open.next().is_some() && {
-        let inside: String = open.collect();
-        inside.contains(',') || inside.contains("..")
-    }
+    let text: String = plain(units).skip_while(|&character| character != '{').collect();
+    let inside = text.rsplit_once('}').map_or("", |(inside, _)| inside);
+    inside.contains(',') || inside.contains("..")
 }
 
 /// bash expands `~` also after the `=` and `:` of a word that looks like an assignment.
@@ -374,6 +372,8 @@ mod tests {
             (r#"'a'"b"c"#, "abc"),
             ("'*'", "*"),
             ("HEAD@{0}", "HEAD@{0}"),
+            ("@{upstream}...HEAD", "@{upstream}...HEAD"),
+            ("{a,b", "{a,b"),
             ("{}", "{}"),
             ("[", "["),
             ("a~", "a~"),
@@ -385,7 +385,21 @@ mod tests {
 
     #[test]
     fn what_the_shell_replaces_varies() {
-        for raw in ["*.rs", "a?", "[ab]", "{a,b}", "x{1..3}", "\"$HOME/src\"", "\"${x}\"", "~user", "a=~", "a=b:~/c"] {
+        for raw in [
+            "*.rs",
+            "a?",
+            "[ab]",
+            "{a,b}",
+            "x{1..3}",
+            "{a,b}..",
+            "{a}{1..3}",
+            "{a},{b}",
+            "\"$HOME/src\"",
+            "\"${x}\"",
+            "~user",
+            "a=~",
+            "a=b:~/c",
+        ] {
             assert_eq!(decode(raw).kind, WordKind::Varies, "{raw}");
         }
         assert_eq!(decode("~/src").kind, WordKind::Home);

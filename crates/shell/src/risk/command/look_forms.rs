@@ -42,6 +42,7 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
             fetching::curl(words).map(|()| true)
         }
         "set" if is_plain_set(words) => Ok(false),
+        "set" if !words.is_empty() => Err("changes how the shell reads the rest of the line"),
         "read" => read(words).map(|()| false),
         // What it calculates with was looked at when the line was taken apart.
         "[[" => Ok(false),

@@ -341,11 +341,15 @@ fn known_option(form: &Form, text: &str) -> Option<Follows> {
         options.filter_map(|option| option.strip_prefix(name)).find(|kind| ["", "=", "?", "~", ":"].contains(kind))
     };
     if let Some(long) = text.strip_prefix("--") {
-        let (name, glued) = long.split_once('=').map_or((long, false), |(name, _)| (name, true));
+        let (name, value) = long.split_once('=').map_or((long, None), |(name, value)| (name, Some(value)));
+        let glued = value.is_some();
+        // Go's `flag` and pflag: an option without a value may be switched on or off.
+        let is_switched = value.is_some_and(|value| value.parse::<bool>().is_ok())
+            && !form.only_with.split_ascii_whitespace().any(|asked| asked == name);
         // One letter is never a long option.
         let kind = kind(name).filter(|_| name.len() > 1)?;
         return match (kind, glued) {
-            ("", true) => None,
+            ("", true) => is_switched.then_some(Follows::Nothing),
             ("=" | ":", false) => Some(Follows::Value),
             ("~", false) => Some(Follows::MaybeValue),
             _ => Some(Follows::Nothing),
@@ -388,5 +392,15 @@ mod tests {
         let why = |line: &str| check(&CommandLine::analyse(line, Shell::Bash).parts[0]).unwrap_err();
         assert_eq!(why("PATH=/x"), "it sets `PATH`, which may be a setting of a shell or of a program");
         assert_eq!(why("PATH=/x ls"), "it sets `PATH` for the command");
+    }
+
+    #[test]
+    fn an_option_may_be_switched_off_unless_only_it_makes_the_call_a_look() {
+        let looks = |line: &str| check(&CommandLine::analyse(line, Shell::Bash).parts[0]).is_ok();
+        assert!(looks("gh pr checks 5 --watch=false"));
+        assert!(looks("gh pr list --draft=true"));
+        assert!(looks("gh browse --no-browser"));
+        assert!(!looks("gh browse --no-browser --no-browser=false"));
+        assert!(!looks("gh pr checks 5 --watch=sometimes"));
     }
 }

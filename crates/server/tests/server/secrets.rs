@@ -179,3 +179,33 @@ async fn no_reason_that_is_given_holds_a_secret() {
     }
     assert!(!is_in_log(&server));
 }
+
+/// What waits already is shown by the policy that is in force now.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_kind_of_secret_is_taken_out_of_what_waits_already() {
+    let root = root();
+    let server = start(root.path()).await;
+    let own = "acme-0123456789abcdef";
+    for number in 0..20 {
+        let call = json!({ "tool": "Bash", "arguments": { "command": format!("deploy --to {own} {number}") }, "session": "s" });
+        server.ask("/v1/approvals?wait=0", call).await;
+    }
+    assert!(server.get("/v1/approvals").await.to_string().contains(own));
+
+    let policy = server.get("/v1/policy").await;
+    let text = format!(
+        "{}\n[redaction]\npatterns = [{{ name = \"acme\", regex = 'acme-[0-9a-f]{{16}}' }}]\n",
+        policy["text"].as_str().unwrap()
+    );
+    let put = server.put("/v1/policy", policy["etag"].as_str().unwrap(), json!({ "text": text })).await;
+    assert_eq!(put.status, 200, "{:?}", put.body);
+
+    let listed = server.get("/v1/approvals").await;
+    assert_eq!(listed["approvals"].as_array().unwrap().len(), 20);
+    assert!(!listed.to_string().contains(own), "{listed}");
+    assert!(listed.to_string().contains("‹redacted:"), "{listed}");
+    let one = listed["approvals"][0]["id"].as_str().unwrap();
+    assert!(!server.get(&format!("/v1/approvals/{one}")).await.to_string().contains(own));
+    let desktop = server.server.engine().pending().await.unwrap();
+    assert!(!serde_json::to_string(&desktop).unwrap().contains(own));
+}

@@ -118,6 +118,7 @@ pub(crate) fn approval(number: u128) -> Approval {
             breadth: Breadth::Exact,
             remembers: "Exactly this call".into(),
             rule: None,
+            editable_rule: None,
         }],
         confinement: None,
         denied_by_walls: Vec::new(),

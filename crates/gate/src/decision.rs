@@ -55,6 +55,8 @@ pub struct PersonsDecision {
     pub scope: Scope,
     /// How much it covers; matters only with a scope beyond once.
     pub breadth: Breadth,
+    /// The rule that is to stand in the policy, as the approver has changed it; `None`: as it was shown.
+    pub rule: Option<String>,
     /// Words for the model; empty means none.
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
@@ -82,6 +84,7 @@ impl PersonsDecision {
             decision: Decision::Approve,
             scope: Scope::Once,
             breadth: Breadth::Exact,
+            rule: None,
             reason: None,
             arguments: None,
             edited: None,

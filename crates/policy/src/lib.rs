@@ -50,8 +50,8 @@ pub use provenance::{
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{
-    Action, DecisionPoint, Policy, PolicyInForce, Preset, RuleDraft, WallLimits, Walls, WallsDenial, WallsHash,
-    WallsOpening, Widening,
+    Action, DecisionPoint, EditedRuleError, Policy, PolicyInForce, Preset, RuleDraft, RuleOccasion, WallLimits, Walls,
+    WallsDenial, WallsHash, WallsOpening, Widening,
 };
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};

@@ -66,7 +66,8 @@ pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, Surf
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,
-    PreviewRequest, SettingChange, Suggestion, Suggestions, WideningSuggestion,
+    PreviewRequest, RuleCheck, RuleCheckRequest, RuleEffect, SettingChange, Suggestion, Suggestions,
+    WideningSuggestion,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;

@@ -132,6 +132,7 @@ impl NotificationAction {
             decision,
             scope,
             breadth: Breadth::Exact,
+            rule: None,
             reason: None,
             arguments: None,
             arguments_hash,

@@ -83,6 +83,7 @@ pub(crate) fn decision(
         decision,
         scope,
         breadth: Breadth::Exact,
+        rule: None,
         reason,
         arguments: None,
         arguments_hash: Some(approval.arguments_hash.clone()),

@@ -9,8 +9,8 @@ use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Last
 use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
 use handraise_policy::{
-    Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft, Scope,
-    grant,
+    Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft,
+    RuleOccasion, Scope, grant,
 };
 use handraise_policy::{ApproverProcess, Requesters};
 
@@ -72,6 +72,7 @@ impl Gate {
             return Err(Refusal::OtherArguments);
         }
         check_alone(decision)?;
+        check_rule_alone(decision)?;
         if let Some(outcome) = &entry.life.outcome {
             if decision.late && decision.approves() && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
@@ -114,7 +115,10 @@ impl Gate {
         self.finish(id, outcome, Some(approver.name.clone()), effects);
         match beyond {
             Beyond::Nothing => {}
-            Beyond::Rule(rule) => effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule))),
+            Beyond::Rule(rule) => {
+                effects.push(Effect::Record(Record::RuleGiven(id, rule.clone())));
+                effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule)));
+            }
             Beyond::Grant(grant) => {
                 self.revoke_where(|earlier| earlier.is_renewed_by(&grant), RENEWED, effects);
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
@@ -264,6 +268,16 @@ impl Gate {
         }
     }
 
+    /// Whether the answer `decision` to the open request `id` could reach as far as it says, by the rule that it brings.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_reach(&self, id: RequestId, decision: &PersonsDecision, now: Timestamp) -> Result<(), Refusal> {
+        let entry = self.entry(id).filter(|entry| entry.life.outcome.is_none()).ok_or(Refusal::UnknownRequest)?;
+        check_rule_alone(decision)?;
+        self.check_scope(entry, decision, now).map(drop)
+    }
+
     /// What the decision makes beyond this call, when its scope reaches beyond it and may.
     fn check_scope(&self, entry: &Entry, decision: &PersonsDecision, now: Timestamp) -> Result<Beyond, Refusal> {
         let (request, evaluation) = (&entry.request, &entry.evaluation);
@@ -287,7 +301,11 @@ impl Gate {
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
                 let rule = grant::rule_for(request, &evaluation.policy, decision.breadth, decision.scope, effect);
-                return rule.map(Beyond::Rule).ok_or(Refusal::NoSuchRule);
+                let draft = rule.ok_or(Refusal::NoSuchRule)?;
+                let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
+                let occasion = RuleOccasion { request, draft: &draft, scope: decision.scope, now };
+                let edited = self.policy.confirmed.check_edited_rule(text, occasion);
+                return edited.map(Beyond::Rule).map_err(Refusal::RuleUnfit);
             }
         };
         let session = request.session.clone().ok_or(Refusal::NoSession)?;
@@ -311,6 +329,13 @@ impl Gate {
             },
         })))
     }
+}
+
+/// A changed rule takes the place of the one that an approval makes, and of nothing else.
+fn check_rule_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
+    let makes_rule = decision.approves() && matches!(decision.scope, Scope::Project | Scope::Always);
+    let is_plain = decision.arguments.is_none() && decision.confined.is_none() && !decision.late;
+    if decision.rule.is_none() || makes_rule && is_plain { Ok(()) } else { Err(Refusal::RuleAlone) }
 }
 
 /// A file or a task that was another one when the call was put before the person who approves it. Arguments that the

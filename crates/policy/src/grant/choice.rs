@@ -3,7 +3,7 @@
 use super::breadth::{Breadth, ExactCommand, exact_command, exact_file, folder, is_offered, prefix_patterns, tasks};
 use super::rule_draft::rule_draft;
 use super::scope::Scope;
-use crate::rules::PolicyDecision;
+use crate::rules::{PolicyDecision, RuleDraft};
 use crate::{Request, ToolClass};
 use handraise_display::line;
 
@@ -22,6 +22,8 @@ pub struct GrantChoice {
     /// The rule that would be written, as it would stand in `policy.toml`; for the scopes
     /// [`Scope::Project`] and [`Scope::Always`].
     pub rule: Option<String>,
+    /// The text with which a person begins to change that rule; `None`: there is none, or there are several.
+    pub editable_rule: Option<String>,
 }
 
 /// What can be remembered about `request`, the narrowest first.
@@ -47,7 +49,8 @@ fn choice(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDeci
         return None;
     }
     let remembers = describe(breadth, scope, request, policy)?;
-    Some(GrantChoice { scope, breadth, remembers, rule: rule.map(|rule| rule.toml) })
+    let editable_rule = rule.as_ref().and_then(RuleDraft::to_edit);
+    Some(GrantChoice { scope, breadth, remembers, rule: rule.map(|rule| rule.toml), editable_rule })
 }
 
 /// The answer becomes a rule.

@@ -129,7 +129,8 @@ impl State {
     pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
         let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
-        draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
+        let written = draft.as_ref().map(|draft| &draft.toml).into_iter().chain(&decision.rule);
+        written.map(|rule| self.check_rule(rule)).collect()
     }
 
     /// Refuses a rule that holds a secret: the policy is a file that people keep and show.

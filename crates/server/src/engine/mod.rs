@@ -22,6 +22,7 @@ mod projects;
 mod questions;
 mod retention;
 mod reveal;
+mod rule_check;
 mod settings;
 mod shown;
 mod state;
@@ -363,6 +364,7 @@ impl Engine {
             decision: request.decision.into(),
             scope: request.scope.into(),
             breadth: request.breadth.into(),
+            rule: request.rule,
             reason: request.reason,
             arguments: None,
             edited: None,

@@ -36,6 +36,8 @@ impl State {
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
             | Refusal::NoSuchRule
+            | Refusal::RuleAlone
+            | Refusal::RuleUnfit(_)
             | Refusal::BreadthDoesNotFit
             | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,

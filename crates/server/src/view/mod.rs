@@ -256,11 +256,12 @@ fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
     choices
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
-        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice {
+        .map(|GrantChoice { scope, breadth, remembers, rule, editable_rule }| ScopeChoice {
             scope: scope.into(),
             breadth: breadth.into(),
             remembers,
             rule,
+            editable_rule,
         })
         .collect()
 }

@@ -910,6 +910,12 @@ scope?: Scope,
  */
 breadth?: Breadth, 
 /**
+ * With the scope `project` or `always`: the TOML text of one `[[rule]]`, written in the place of the `rule` of the
+ * choice that the approver was shown. It begins with its `editable_rule`. It has to allow, to cover this very call,
+ * and to leave out what destroys; else the decision is refused, with what to do.
+ */
+rule?: string, 
+/**
  * Words for the model.
  */
 reason?: string, 
@@ -2527,6 +2533,62 @@ export type RiskLevel = "read_only" | "write" | "destructive";
 export type Role = "requester" | "approver";
 
 /**
+ * Whether a person can approve with a rule.
+ */
+export type RuleCheck = { 
+/**
+ * Why not, and what to do, in one sentence. Absent: one can.
+ */
+refused?: string, 
+/**
+ * What it would have done.
+ */
+effect?: RuleEffect, };
+
+/**
+ * A rule that a person is changing, for an answer to an open request.
+ */
+export type RuleCheckRequest = { 
+/**
+ * The TOML text of one `[[rule]]`.
+ */
+rule: string, 
+/**
+ * `project` or `always`.
+ */
+scope: Scope, 
+/**
+ * What the rule covered before it was changed.
+ */
+breadth: Breadth, };
+
+/**
+ * What a rule would have done to calls of the past, beside the one that it was made from.
+ */
+export type RuleEffect = { 
+/**
+ * All of it.
+ */
+preview: Preview, 
+/**
+ * Calls that it would have let pass, and the rule before the change would not.
+ */
+more: number, 
+/**
+ * Calls that the rule before the change would have let pass, and it would not.
+ */
+fewer: number, 
+/**
+ * Calls that it would have let pass: at most 5, the latest first, those of `more` before others.
+ */
+passes: Array<PreviewCall>, 
+/**
+ * Calls of the same tool that would still have been asked about: at most 5, the latest first, those of `fewer` before
+ * others.
+ */
+asked: Array<PreviewCall>, };
+
+/**
  * A rule as a person reads it.
  */
 export type RuleText = { 
@@ -2580,7 +2642,11 @@ remembers: string,
 /**
  * The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
  */
-rule?: string, };
+rule?: string, 
+/**
+ * The text with which a person begins to change that rule. Absent: there are several, or none.
+ */
+editable_rule?: string, };
 
 /**
  * One session and its grants.

@@ -2,6 +2,7 @@ mod conditions;
 mod confine;
 mod credentials;
 mod deciding;
+mod edited_rules;
 mod exact;
 mod explanations;
 mod floor;

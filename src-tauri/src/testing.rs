@@ -119,6 +119,7 @@ pub(crate) fn approval(number: u128) -> Approval {
             remembers: "Exactly this call".into(),
             rule: None,
             editable_rule: None,
+            commands: Vec::new(),
         }],
         confinement: None,
         denied_by_walls: Vec::new(),

@@ -36,8 +36,8 @@ pub use facts::{
     ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
-    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, Scope,
-    ToolMatcher, choices, rule_draft,
+    Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
+    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;

@@ -91,8 +91,8 @@ pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_piec
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
-    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, SubjectView, TaskStepView, TaskView,
-    WriteSubject,
+    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubjectView,
+    TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 

@@ -166,6 +166,10 @@ pub struct RuleCheckRequest {
     pub scope: Scope,
     /// What the rule covered before it was changed.
     pub breadth: Breadth,
+    /// Which simple commands, as in a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub commands: Option<Vec<u32>>,
 }
 
 /// Whether a person can approve with a rule.

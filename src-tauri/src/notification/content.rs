@@ -132,6 +132,7 @@ impl NotificationAction {
             decision,
             scope,
             breadth: Breadth::Exact,
+            commands: None,
             rule: None,
             reason: None,
             arguments: None,

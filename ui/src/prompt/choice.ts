@@ -39,12 +39,17 @@ export function narrowest(approval: Approval, scope: Scope): Reach {
   return breadths(approval, scope)[0] ?? null;
 }
 
-/** What a person has changed before approving: the arguments, or the rule that the answer writes. */
-type Changed = { edited?: { [key in string]: JsonValue }; rule?: string | null };
+/** What a person has changed before approving: the arguments, or what the answer remembers. */
+type Changed = {
+  edited?: { [key in string]: JsonValue };
+  rule?: string | null;
+  /** The simple commands that the answer covers. */
+  commands?: number[] | undefined;
+};
 
 /** Approves what was shown, as the person has changed it. */
 export function approval(request: Approval, reach: Reach, changed: Changed = {}): DecisionRequest {
-  const { edited, rule = null } = changed;
+  const { edited, rule = null, commands } = changed;
   return {
     decision: 'approve',
     scope: reach?.scope ?? 'once',
@@ -52,6 +57,7 @@ export function approval(request: Approval, reach: Reach, changed: Changed = {})
     arguments_hash: request.arguments_hash,
     ...(edited === undefined ? {} : { arguments: edited }),
     ...(rule === null ? {} : { rule }),
+    ...(commands && { commands }),
   };
 }
 

@@ -347,8 +347,10 @@ export class PromptModel {
     if (this.together) return this.decideAll(this.group, 'approve');
     if (this.missed) return this.decide(selected, lateApproval(selected));
     if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
-    const rule = this.remembered.textOf(this.reach);
-    if (this.edited === null) return this.decide(selected, approval(selected, this.reach, { rule }));
+    if (this.edited === null) {
+      const [rule, commands] = [this.remembered.textOf(this.reach), this.remembered.commandsOf(this.reach)];
+      return this.decide(selected, approval(selected, this.reach, { rule, commands }));
+    }
     const read = readEdited(this.edited);
     if ('problem' in read) this.problem = read.problem;
     else await this.decide(selected, approval(selected, null, { edited: read.arguments }));

@@ -66,3 +66,66 @@ describe('a rule that is being changed', () => {
     expect(rule.isHeld(choice)).toBe(true);
   });
 });
+
+describe('the commands that an answer covers', () => {
+  const several: ScopeChoice = {
+    scope: 'always',
+    breadth: 'prefix',
+    remembers: 'Every npm run lint * and every cargo test *',
+    rule: 'lint\ntest',
+    commands: [
+      { commands: [1], remembers: 'npm run lint *', rule: 'lint', editable_rule: 'lint, to edit' },
+      { commands: [0, 2], remembers: 'cargo test *', rule: 'test', editable_rule: 'test, to edit' },
+    ],
+  };
+  const ticking = (): Remembered => remembered(() => Promise.resolve({}));
+
+  it('are all of them at first, and those that are ticked later', () => {
+    const kept = ticking();
+    expect(kept.commandsOf(several)).toEqual([1, 0, 2]);
+    expect(kept.of(several)).toBe(several);
+    kept.ticks(several)?.toggle(2);
+    expect(kept.commandsOf(several)).toEqual([1]);
+    expect(kept.of(several)).toMatchObject({
+      remembers: 'npm run lint *',
+      rule: 'lint',
+      editable_rule: 'lint, to edit',
+    });
+    expect(kept.ticks(several)?.isTicked(0)).toBe(false);
+    expect(kept.isHeld(several)).toBe(false);
+    kept.ticks(several)?.toggle(0);
+    expect(kept.commandsOf(several)).toEqual([1, 0, 2]);
+  });
+
+  it('hold the approval back when there are none', () => {
+    const kept = ticking();
+    [1, 0].forEach((command) => kept.ticks(several)?.toggle(command));
+    expect(kept.commandsOf(several)).toEqual([]);
+    expect(kept.isHeld(several)).toBe(true);
+    kept.discard();
+    expect(kept.isHeld(several)).toBe(false);
+  });
+
+  it('stay chosen when the answer lasts longer, and are nothing to choose elsewhere', () => {
+    const kept = ticking();
+    kept.ticks(several)?.toggle(1);
+    expect(kept.commandsOf({ ...several, scope: 'session' })).toEqual([0, 2]);
+    expect(kept.commandsOf(choice)).toBeUndefined();
+    expect(kept.ticks(choice)).toBeUndefined();
+    expect(kept.ticks(several)?.isOffered(3)).toBe(false);
+  });
+
+  it('are told with the rule that is checked, and another choice forgets a changed rule', async () => {
+    const asked: RuleCheckRequest[] = [];
+    const kept = remembered((request) => {
+      asked.push(request);
+      return Promise.resolve({});
+    });
+    kept.ticks(several)?.toggle(1);
+    kept.typed('r', several, 'changed');
+    await vi.advanceTimersByTimeAsync(300);
+    expect(asked).toEqual([{ rule: 'changed', scope: 'always', breadth: 'prefix', commands: [0, 2] }]);
+    kept.ticks(several)?.toggle(1);
+    expect(kept.textOf(several)).toBeNull();
+  });
+});

@@ -71,3 +71,51 @@ describe.runIf(hasBrowser)('changing the rule', () => {
     expect(decided?.decision).not.toHaveProperty('rule');
   });
 });
+
+describe.runIf(hasBrowser)('ticking the commands that an answer covers', () => {
+  withBrowser();
+
+  /** The answer "always" to a line of three commands, with any arguments. */
+  async function ticking(): Promise<Page> {
+    const page = await standing('several', { width: 680, height: 960 });
+    await page.locator('[data-testid=scope-always]').click();
+    await page.locator('[data-testid=breadth-prefix]').click();
+    return page;
+  }
+  const tick = (page: Page, index: number) => page.locator('[data-testid=tick]').nth(index);
+
+  it('is offered for answers that leave arguments open, and never for what cannot be', async () => {
+    const page = await standing('several', { width: 680, height: 960 });
+    expect(await tick(page, 0).count()).toBe(0);
+    await page.locator('[data-testid=scope-session]').click();
+    await page.locator('[data-testid=breadth-prefix]').click();
+    expect(await tick(page, 0).count()).toBe(1);
+    expect(await tick(page, 0).isChecked()).toBe(true);
+    expect(await tick(page, 2).isDisabled()).toBe(true);
+    expect(await page.locator('[data-testid=ticks-others]').isVisible()).toBe(true);
+  });
+
+  it('writes the rules of the ticked ones only', async () => {
+    const page = await ticking();
+    const rule = page.locator('[data-testid=rule-text]');
+    expect(await rule.innerText()).toContain('cargo test *');
+    expect(await page.locator('[data-testid=rule-change]').count()).toBe(0);
+    await tick(page, 1).click();
+    expect(await rule.innerText()).not.toContain('cargo test *');
+    expect(await page.locator('[data-testid=rule-change]').count()).toBe(1);
+    await settled(page);
+    await approve(page).click();
+    await settled(page);
+    const [decided] = await calls<Decided>(page, 'decide');
+    expect(decided?.decision).toMatchObject({ scope: 'always', breadth: 'prefix', commands: [0] });
+  });
+
+  it('approves nothing for long when none is ticked', async () => {
+    const page = await ticking();
+    await tick(page, 0).click();
+    await tick(page, 1).click();
+    await settled(page);
+    expect(await page.locator('[data-testid=ticks-none]').isVisible()).toBe(true);
+    expect(await approve(page).getAttribute('data-armed')).toBe('false');
+  });
+});

@@ -83,6 +83,7 @@ pub(crate) fn decision(
         decision,
         scope,
         breadth: Breadth::Exact,
+        commands: None,
         rule: None,
         reason,
         arguments: None,

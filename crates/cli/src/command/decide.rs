@@ -169,6 +169,7 @@ impl ScopeArguments {
             decision,
             scope,
             breadth,
+            commands: None,
             rule: None,
             reason,
             arguments: None,

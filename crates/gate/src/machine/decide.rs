@@ -9,7 +9,7 @@ use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Last
 use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
 use handraise_policy::{
-    Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft,
+    Action, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft,
     RuleOccasion, Scope, grant,
 };
 use handraise_policy::{ApproverProcess, Requesters};
@@ -73,6 +73,7 @@ impl Gate {
         }
         check_alone(decision)?;
         check_rule_alone(decision)?;
+        check_commands_alone(decision)?;
         if let Some(outcome) = &entry.life.outcome {
             if decision.late && decision.approves() && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
@@ -275,6 +276,7 @@ impl Gate {
     pub fn check_reach(&self, id: RequestId, decision: &PersonsDecision, now: Timestamp) -> Result<(), Refusal> {
         let entry = self.entry(id).filter(|entry| entry.life.outcome.is_none()).ok_or(Refusal::UnknownRequest)?;
         check_rule_alone(decision)?;
+        check_commands_alone(decision)?;
         self.check_scope(entry, decision, now).map(drop)
     }
 
@@ -300,7 +302,7 @@ impl Gate {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, &evaluation.policy, decision.breadth, decision.scope, effect);
+                let rule = grant::rule_for(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
                 let draft = rule.ok_or(Refusal::NoSuchRule)?;
                 let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
                 let occasion = RuleOccasion { request, draft: &draft, scope: decision.scope, now };
@@ -317,14 +319,15 @@ impl Gate {
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
             effect,
-            matcher: grant::matcher(decision.breadth, request, &evaluation.policy).ok_or(Refusal::BreadthDoesNotFit)?,
+            matcher: grant::matcher(decision.coverage(), request, &evaluation.policy)
+                .ok_or(Refusal::BreadthDoesNotFit)?,
             scope: decision.scope,
             title: request.title(),
             created_at: now,
             expires_at,
             decided_in: request.id,
             tasks: match effect {
-                GrantEffect::Approve => grant::tasks(decision.breadth, request, &evaluation.policy),
+                GrantEffect::Approve => grant::tasks(decision.coverage(), request, &evaluation.policy),
                 GrantEffect::Deny => Vec::new(),
             },
         })))
@@ -336,6 +339,12 @@ fn check_rule_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
     let makes_rule = decision.approves() && matches!(decision.scope, Scope::Project | Scope::Always);
     let is_plain = decision.arguments.is_none() && decision.confined.is_none() && !decision.late;
     if decision.rule.is_none() || makes_rule && is_plain { Ok(()) } else { Err(Refusal::RuleAlone) }
+}
+
+/// Some simple commands are chosen for an approval that is remembered, and leaves their operands open.
+fn check_commands_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
+    let remembers = decision.approves() && decision.scope != Scope::Once && decision.breadth == Breadth::Prefix;
+    if decision.commands.is_none() || remembers && !decision.late { Ok(()) } else { Err(Refusal::CommandsAlone) }
 }
 
 /// A file or a task that was another one when the call was put before the person who approves it. Arguments that the

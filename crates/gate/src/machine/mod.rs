@@ -385,6 +385,11 @@ pub enum Refusal {
     /// No rule says just this.
     #[error("no rule can say just this; choose the scope session or minutes, or decide it once")]
     NoSuchRule,
+    /// Some simple commands, and no answer that covers some.
+    #[error(
+        "simple commands are chosen for an approval with a scope beyond once and the breadth prefix, and for nothing else"
+    )]
+    CommandsAlone,
     /// A changed rule, and no answer that makes one.
     #[error(
         "a changed rule comes with an approval for this project or for good, of the call as it is, and with nothing else"

@@ -128,7 +128,7 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
         let written = draft.as_ref().map(|draft| &draft.toml).into_iter().chain(&decision.rule);
         written.map(|rule| self.check_rule(rule)).collect()
     }

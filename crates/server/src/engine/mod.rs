@@ -364,6 +364,7 @@ impl Engine {
             decision: request.decision.into(),
             scope: request.scope.into(),
             breadth: request.breadth.into(),
+            commands: request.commands.map(rule_check::positions),
             rule: request.rule,
             reason: request.reason,
             arguments: None,

@@ -36,6 +36,7 @@ impl State {
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
             | Refusal::NoSuchRule
+            | Refusal::CommandsAlone
             | Refusal::RuleAlone
             | Refusal::RuleUnfit(_)
             | Refusal::BreadthDoesNotFit

@@ -39,15 +39,16 @@ impl Engine {
     /// # Errors
     /// When there is no such open request, or the audit log cannot be read.
     pub async fn check_rule(&self, id: RequestId, request: RuleCheckRequest) -> Result<RuleCheck, Problem> {
-        let RuleCheckRequest { rule, scope, breadth } = request;
+        let RuleCheckRequest { rule, scope, breadth, commands } = request;
         let approve = PersonsDecision::approve().with_scope(scope.into());
-        let decision = PersonsDecision { breadth: breadth.into(), rule: Some(rule.clone()), ..approve };
+        let commands = commands.map(positions);
+        let decision = PersonsDecision { breadth: breadth.into(), commands, rule: Some(rule.clone()), ..approve };
         let looked = self.call(move |state| {
             let checked = state.gate.check_reach(id, &decision, state.clock.now());
             let checked = checked.map_err(|refusal| state.problem(refusal));
             let checked = checked.and_then(|()| state.check_lasting_rule(id, &decision));
             let entry = state.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
-            let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
+            let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
             let policy = (state.policy.confirmed().clone(), state.policy.protections().clone());
             Some((checked, draft, entry.request.clone(), policy))
         });
@@ -88,6 +89,11 @@ impl Engine {
         (effect.passes, effect.asked) = (passes.named(), asked.named());
         Ok(RuleCheck { refused: None, effect: Some(effect) })
     }
+}
+
+/// Positions as the gate counts them.
+pub(super) fn positions(commands: Vec<u32>) -> Vec<usize> {
+    commands.into_iter().map(|position| usize::try_from(position).unwrap_or(usize::MAX)).collect()
 }
 
 impl Compared {

@@ -1,4 +1,4 @@
-//! Rules that a person changes before approving with them.
+//! Rules that a person changes before approving with them, and answers that cover some commands of a line.
 
 use handraise_protocol::{Breadth, RuleCheckRequest, Scope};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn always(rule: &str) -> Value {
 }
 
 fn check(rule: &str) -> RuleCheckRequest {
-    RuleCheckRequest { rule: rule.to_owned(), scope: Scope::Always, breadth: Breadth::Exact }
+    RuleCheckRequest { rule: rule.to_owned(), scope: Scope::Always, breadth: Breadth::Exact, commands: None }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -69,7 +69,7 @@ async fn a_rule_that_may_not_be_decides_nothing() {
         let refused = server.decide(&id, decision.clone()).await;
         assert_eq!(
             (refused.status, &refused.body["code"]),
-            (400, &json!("invalid_request")),
+            (422, &json!("invalid_request")),
             "{decision}: {refused:?}"
         );
     }
@@ -89,7 +89,7 @@ async fn who_asks_brings_no_rule() {
     assert_eq!(refused.status, 403, "{refused:?}");
     let mut with_rule = test("cli");
     with_rule["rule"] = json!(NARROW);
-    assert_eq!(server.ask("/v1/approvals?wait=0", with_rule).await.status, 400);
+    assert_eq!(server.ask("/v1/approvals?wait=0", with_rule).await.status, 422);
     assert!(!policy_file(&server).contains(NARROW));
 }
 
@@ -100,7 +100,7 @@ async fn a_rule_with_a_secret_in_it_is_not_written() {
     let id = asked(&server, test("core")).await;
     let secret = format!("{NARROW}# ghp_{}\n", "a1B2".repeat(9));
     let refused = server.decide(&id, always(&secret)).await;
-    assert_eq!(refused.status, 400, "{refused:?}");
+    assert_eq!(refused.status, 422, "{refused:?}");
     assert!(!refused.body.to_string().contains("a1B2"), "{refused:?}");
 }
 
@@ -130,8 +130,51 @@ async fn a_rule_is_tried_on_past_calls_beside_the_one_it_was_made_from() {
 
     let other = engine.check_rule(id.into(), check(&NARROW.replace("core", "app"))).await.unwrap();
     let refused = other.refused.unwrap();
-    assert_eq!(refused, "The rule does not cover `cargo test -p core`: its words do not match; change it so that it does.");
+    assert_eq!(
+        refused,
+        "The rule does not cover `cargo test -p core`: its words do not match; change it so that it does."
+    );
     assert!(other.effect.is_none());
     server.decide(&id.to_string(), json!({ "decision": "approve" })).await;
     assert!(engine.check_rule(id.into(), check(WIDE)).await.is_err(), "it is over");
+}
+
+fn line(text: &str) -> Value {
+    json!({ "tool": "Bash", "arguments": { "command": text }, "session": "s" })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn some_commands_of_a_line_are_remembered_and_the_others_are_asked_about_again() {
+    let root = root();
+    let server = start(root.path()).await;
+    let both = "cargo test -q && git push origin main";
+    let id = asked(&server, line(both)).await;
+    let offered = server.server.engine().pending().await.unwrap()[0].scopes.clone();
+    let choice = offered.iter().find(|one| (one.scope, one.breadth) == (Scope::Always, Breadth::Prefix)).unwrap();
+    assert_eq!(choice.commands.iter().map(|one| one.commands.clone()).collect::<Vec<_>>(), [[0]]);
+
+    let answer = |decision: &str, scope: &str, commands: Value| json!({ "decision": decision, "scope": scope, "breadth": "prefix", "commands": commands });
+    let exact = json!({ "decision": "approve", "scope": "session", "commands": [0] });
+    let refused = [
+        answer("approve", "session", Value::Null),
+        answer("approve", "always", json!([1])),
+        answer("approve", "always", json!([])),
+        answer("approve", "session", json!([0, 9])),
+        answer("approve", "once", json!([0])),
+        answer("deny", "session", json!([0])),
+        exact,
+    ];
+    for decision in refused {
+        let reply = server.decide(&id, decision.clone()).await;
+        assert_eq!((reply.status, &reply.body["code"]), (422, &json!("invalid_request")), "{decision}: {reply:?}");
+    }
+    let decided = server.decide(&id, answer("approve", "session", json!([0]))).await;
+    assert_eq!(decided.status, 200, "{decided:?}");
+    assert_eq!(server.ask("/v1/approvals?wait=0", line("cargo test --doc")).await.body["status"], "approved");
+    let again = asked(&server, line(both)).await;
+    let decided = server.decide(&again, answer("approve", "always", json!([0]))).await;
+    assert_eq!(decided.status, 200, "{decided:?}");
+    let written = policy_file(&server);
+    assert!(written.contains("command = \"cargo test *\"") && !written.contains("git push"), "{written}");
+    asked(&server, line(both)).await;
 }

@@ -744,6 +744,10 @@ export type CommandPart = {
  */
 kind: PartKind, 
 /**
+ * Of a simple command: its position in the line, from 0, as an answer names it.
+ */
+command?: number, 
+/**
  * The simple command or the path.
  */
 text: Array<Piece>, 
@@ -909,6 +913,11 @@ scope?: Scope,
  * With a scope beyond `once`: how much the answer covers.
  */
 breadth?: Breadth, 
+/**
+ * With a scope beyond `once` and the breadth `prefix`: positions of the simple commands that the answer covers, of
+ * those that are asked about; the others are asked about again. Absent: all of them.
+ */
+commands?: Array<number>, 
 /**
  * With the scope `project` or `always`: the TOML text of one `[[rule]]`, written in the place of the `rule` of the
  * choice that the approver was shown. It begins with its `editable_rule`. It has to allow, to cover this very call,
@@ -2560,7 +2569,11 @@ scope: Scope,
 /**
  * What the rule covered before it was changed.
  */
-breadth: Breadth, };
+breadth: Breadth, 
+/**
+ * Which simple commands, as in a decision.
+ */
+commands?: Array<number>, };
 
 /**
  * What a rule would have done to calls of the past, beside the one that it was made from.
@@ -2645,6 +2658,32 @@ remembers: string,
 rule?: string, 
 /**
  * The text with which a person begins to change that rule. Absent: there are several, or none.
+ */
+editable_rule?: string, 
+/**
+ * The simple commands that it can cover without the others, where there are several. An answer names those that it
+ * covers in its `commands`. Where they are fewer than what is asked about, it has to.
+ */
+commands?: Array<ScopeCommands>, };
+
+/**
+ * Simple commands of a line that an answer can cover without the others.
+ */
+export type ScopeCommands = { 
+/**
+ * Their positions in the line: one pattern covers them all.
+ */
+commands: Array<number>, 
+/**
+ * What would be remembered of them, safe for any surface.
+ */
+remembers: string, 
+/**
+ * The rule that would be written for them alone.
+ */
+rule?: string, 
+/**
+ * The text with which a person begins to change that rule.
  */
 editable_rule?: string, };
 

@@ -1,3 +1,4 @@
+mod command_choices;
 mod conditions;
 mod confine;
 mod credentials;

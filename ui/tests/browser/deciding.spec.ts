@@ -40,6 +40,18 @@ describe.runIf(hasBrowser)('deciding', () => {
     expect(await page.locator('[data-testid=empty]').isVisible()).toBe(true);
   });
 
+  it('says after the last answer what was answered, and shows no page that says goodbye', async () => {
+    const page = await standing('scopes');
+    await approve(page).click();
+    await page.clock.runFor(500);
+    expect(await page.locator('[data-testid=empty] [data-testid=toast]').innerText()).toContain('npm test');
+    expect(await page.locator('[data-testid=open-guide]').count()).toBe(0);
+    expect(await page.locator('[data-testid=empty] h1').count()).toBe(0);
+    await settled(page);
+    expect(await page.locator('[data-testid=open-guide]').count()).toBe(1);
+    expect(await page.locator('[data-testid=toast]').count()).toBe(0);
+  });
+
   it('starts to wait again when a click comes too early, and says so', async () => {
     const page = await standing('scopes');
     await moved(page);

@@ -44,8 +44,8 @@ const KEYS: &[&str] = &[
     "match",
     "not_match",
 ];
-/// What stands before the text, so that it is a policy.
-const HEAD: &str = "version = 1\n";
+/// What stands before the text, as in a policy: another rule, which nothing of it may fall to.
+const HEAD: &str = "version = 1\n[[rule]]\npattern = \"x\"\naction = \"deny\"\n";
 /// Characters of a command that a sentence names.
 const MAX_NAMED: usize = 80;
 
@@ -188,7 +188,8 @@ fn read_one(text: &str) -> Result<Rule, EditedRuleError> {
             let first = errors.into_iter().next();
             let words = first.map(|error| {
                 let help = error.help.map(|help| format!("; {help}")).unwrap_or_default();
-                format!("line {}: {}{help}", error.line.saturating_sub(1).max(1), error.message)
+                let line = error.line.saturating_sub(HEAD.lines().count()).max(1);
+                format!("line {line}: {}{help}", error.message)
             });
             return Err(words.map_or(EditedRuleError::NotOneRule, EditedRuleError::Unreadable));
         }

@@ -121,6 +121,8 @@ fn a_text_that_is_not_one_rule_that_allows_is_refused() {
         String::new(),
         "# nothing".to_owned(),
         "rule = []".to_owned(),
+        format!("rule = [{{ action = \"allow\", command = \"cargo test *\", {RISK} }}]"),
+        format!("expires = \"2027-01-31\"\n{good}"),
     ] {
         let error = always(&asked, &text).unwrap_err();
         let is_no_rule = matches!(error, EditedRuleError::NotOneRule | EditedRuleError::Unreadable(_));

@@ -60,7 +60,7 @@ pub struct PersonsDecision {
     /// With the breadth prefix: positions of the simple commands that it covers; `None`: each that was asked about.
     pub commands: Option<Vec<usize>>,
     /// The rule that is to stand in the policy, as the approver has changed it; `None`: as it was shown.
-    pub rule: Option<String>,
+    pub rule: Option<Box<str>>,
     /// Words for the model; empty means none.
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
@@ -69,7 +69,7 @@ pub struct PersonsDecision {
     /// command line, paths. Without it nothing is known about the changed call but its arguments.
     pub edited: Option<Box<Request>>,
     /// What the files that the call runs hold now; `None`: nobody has looked.
-    pub scripts: Option<ScriptFacts>,
+    pub scripts: Option<Box<ScriptFacts>>,
     /// What the tasks run now that the call names; `None`: nobody has looked.
     pub tasks: Option<TaskFacts>,
     /// The hash of what the approver was shown; must be that of the request when given.

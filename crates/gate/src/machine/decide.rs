@@ -150,7 +150,7 @@ impl Gate {
     /// Puts an open request before a person again, with the files as they are at the time `now`.
     fn ask_anew(&mut self, id: RequestId, decision: &PersonsDecision, now: Timestamp, effects: &mut Vec<Effect>) {
         let Some((entry, scripts)) = self.requests.entry_mut(id).zip(decision.scripts.clone()) else { return };
-        entry.request.scripts = scripts.after(&entry.request.scripts);
+        entry.request.scripts = (*scripts).after(&entry.request.scripts);
         if let Some(tasks) = decision.tasks.clone() {
             entry.request.tasks = tasks;
             // A rule may hold what a task runs, so what was decided is about another call.

@@ -365,7 +365,7 @@ impl Engine {
             scope: request.scope.into(),
             breadth: request.breadth.into(),
             commands: request.commands.map(rule_check::positions),
-            rule: request.rule,
+            rule: request.rule.map(Into::into),
             reason: request.reason,
             arguments: None,
             edited: None,
@@ -400,8 +400,11 @@ impl Engine {
                 }
                 None => {
                     kept = Some((self.keep_approved(&request).await, request.clone()));
-                    (scripts, tasks) =
-                        self.preparer.files_now(request).await.map(|(scripts, tasks)| (Some(scripts), Some(tasks)))?;
+                    (scripts, tasks) = self
+                        .preparer
+                        .files_now(request)
+                        .await
+                        .map(|(scripts, tasks)| (Some(Box::new(scripts)), Some(tasks)))?;
                 }
             }
         }

@@ -42,7 +42,8 @@ impl Engine {
         let RuleCheckRequest { rule, scope, breadth, commands } = request;
         let approve = PersonsDecision::approve().with_scope(scope.into());
         let commands = commands.map(positions);
-        let decision = PersonsDecision { breadth: breadth.into(), commands, rule: Some(rule.clone()), ..approve };
+        let decision =
+            PersonsDecision { breadth: breadth.into(), commands, rule: Some(rule.as_str().into()), ..approve };
         let looked = self.call(move |state| {
             let checked = state.gate.check_reach(id, &decision, state.clock.now());
             let checked = checked.map_err(|refusal| state.problem(refusal));

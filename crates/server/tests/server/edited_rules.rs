@@ -65,7 +65,8 @@ async fn a_rule_that_may_not_be_decides_nothing() {
     let (other, all) =
         (NARROW.replace("core", "app"), NARROW.replace("command = \"cargo test -p core\"", "tool = \"shell\""));
     let wrong = [always("[[rule]]"), always(&other), always(&all), always(&NARROW.replace("allow", "deny"))];
-    for decision in [once, session, denial, late].into_iter().chain(wrong) {
+    let walled = json!({ "decision": "approve", "rule": NARROW, "confined": "0" });
+    for decision in [once, session, denial, late, walled].into_iter().chain(wrong) {
         let refused = server.decide(&id, decision.clone()).await;
         assert_eq!(
             (refused.status, &refused.body["code"]),

@@ -280,4 +280,6 @@ fn position(index: usize) -> u32 {
 }
 
 #[cfg(test)]
+mod false_alarms;
+#[cfg(test)]
 mod tests;

@@ -245,6 +245,14 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await drawn(page, 'consequences');
     },
   },
+  'edit-change': {
+    scene: 'editable-edit',
+    go: async (page) => {
+      await click(page, 'edit');
+      await page.locator(id('edit-field')).last().fill('return amount.toDecimalPlaces(4);');
+      await page.locator(id('edit-difference')).getByText('toDecimalPlaces(4)').waitFor();
+    },
+  },
   together: { scene: 'alike', go: (page) => page.keyboard.press('g') },
   details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },
 };

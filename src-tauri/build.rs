@@ -12,6 +12,7 @@ fn main() {
         "change_agent",
         "check_agent",
         "check_policy",
+        "check_rule",
         "compare_presets",
         "confirm_policy",
         "create_credential",

@@ -84,6 +84,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::open_settings,
             commands::policy,
             commands::preview_rule,
+            commands::check_rule,
             commands::put_back,
             commands::preview_edit,
             commands::reveal,

@@ -10,7 +10,7 @@ use handraise_protocol::{
     AnswerRequest, Approval, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult,
     GrantId, KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset,
     Preview, PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult,
-    RequestId, Revealed, SessionKey, Settings, SettingsView, Suggestions,
+    RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, Suggestions,
 };
 use handraise_server::{Engine, KeptSearch};
 use serde_json::{Map, Value};
@@ -165,6 +165,16 @@ pub(crate) async fn reveal(shared: State<'_, Shared>, id: RequestId) -> Result<R
 #[tauri::command]
 pub(crate) async fn preview_rule(shared: State<'_, Shared>, request: PreviewRequest) -> Result<Preview, Problem> {
     shared.engine.preview_rule(request).await
+}
+
+/// Whether a person can approve an open request with a changed rule, and what it would have done. Changes nothing.
+#[tauri::command]
+pub(crate) async fn check_rule(
+    shared: State<'_, Shared>,
+    id: RequestId,
+    request: RuleCheckRequest,
+) -> Result<RuleCheck, Problem> {
+    shared.engine.check_rule(id.into(), request).await
 }
 
 /// Pauses, until a person resumes or for so many seconds; or resumes.

@@ -118,6 +118,8 @@ pub(crate) fn approval(number: u128) -> Approval {
             breadth: Breadth::Exact,
             remembers: "Exactly this call".into(),
             rule: None,
+            editable_rule: None,
+            commands: Vec::new(),
         }],
         confinement: None,
         denied_by_walls: Vec::new(),

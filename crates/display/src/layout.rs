@@ -108,12 +108,12 @@ pub(super) fn newlines(text: &str, findings: &mut Findings<'_>) {
         if plain.is_empty() {
             continue;
         }
-        if comment && !is_comment(plain) && !findings.has(FindingKind::Newline) {
+        if comment && names_harm(plain) && !findings.has(FindingKind::Newline) {
             findings
                 .tell(FindingKind::Newline, start, || "the first line is a comment, what runs is below it".to_owned());
         } else if imitates(plain) {
             findings.tell(FindingKind::Newline, start, || format!("line {count} imitates a prompt or a record"));
-        } else if is_harmful(plain) && !is_harmful(first) {
+        } else if does_harm(plain) && !names_harm(first) {
             findings.tell(FindingKind::Newline, start, || format!("line {count} does more than the first one shows"));
         }
     }
@@ -164,12 +164,39 @@ fn is_dated(line: &str) -> bool {
     shape == "0000-00-00"
 }
 
-fn is_harmful(line: &str) -> bool {
-    line.split([';', '|', '&']).any(|part| {
-        let word = part.split_whitespace().next().unwrap_or_default();
-        let program = word.rsplit('/').next().unwrap_or_default();
-        known::HARMFUL.contains(&program)
-    })
+/// One of its commands is a program that can do harm.
+fn names_harm(line: &str) -> bool {
+    line.split([';', '|', '&']).any(|part| harmful_program(part).is_some())
+}
+
+/// The same, and not in the way in which scripts of many lines use it all the time: to remove a file by its name, to make
+/// one executable, to run a script of their own.
+fn does_harm(line: &str) -> bool {
+    line.split([';', '|', '&']).any(|part| harmful_program(part).is_some_and(|program| !is_everyday(program, part)))
+}
+
+fn harmful_program(command: &str) -> Option<&str> {
+    let program = command.split_whitespace().next()?.rsplit('/').next()?;
+    known::HARMFUL.contains(&program).then_some(program)
+}
+
+fn is_everyday(program: &str, command: &str) -> bool {
+    let words = || command.split_whitespace().skip(1).take_while(|word| !word.starts_with(['>', '<']) && *word != "2>");
+    let options = || words().filter(|word| word.starts_with('-'));
+    let mut operands = words().filter(|word| !word.starts_with('-'));
+    let is_plain = |word: &str| !word.contains(['*', '?', '[', '~', '`', '(']) && !matches!(word, "/" | "." | "..");
+    match program {
+        "rm" | "unlink" | "rmdir" => {
+            let reaches_far = |option: &str| option.starts_with("--") || option.contains(['r', 'R']);
+            !options().any(reaches_far) && operands.all(is_plain)
+        }
+        "chmod" => options().next().is_none() && operands.next().is_some_and(|mode| matches!(mode, "+x" | "u+x")),
+        "bash" | "sh" | "zsh" | "pwsh" | "powershell" | "source" => {
+            let takes_text = |option: &str| option.starts_with("--") || option.contains(['c', 'C', 's', 'i']);
+            !options().any(takes_text) && operands.next().is_some_and(is_plain)
+        }
+        _ => false,
+    }
 }
 
 /// Notes `text` when it is longer than a person reads.

@@ -1,6 +1,7 @@
 //! Markup that a notification server, a web view or a Markdown view would act on, and addresses that
 //! lead elsewhere than they seem.
 
+use super::destination::host_of;
 use super::finding::{FindingKind, Findings};
 use super::stretch::lines;
 use super::{host, line};
@@ -222,22 +223,49 @@ fn markdown(text: &str, findings: &mut Findings<'_>) {
         }
     }
     for (at, _) in text.match_indices("](") {
-        let labelled = text.get(..at).is_some_and(|head| {
-            let near = head.chars().rev().take(MAX_LABEL);
-            near.take_while(|character| *character != '\n').any(|character| character == '[')
-        });
+        let label = text.get(..at).and_then(label);
         let target: String =
             text.get(at + 2..).unwrap_or_default().chars().take(MAX_LABEL).take_while(|end| *end != ')').collect();
         let leads = target.contains("://")
             || target.trim_start().starts_with("//")
             || target.starts_with("javascript:")
             || target.starts_with("data:");
-        if !labelled || !leads {
+        let Some((label, is_image)) = label.filter(|_| leads) else { continue };
+        // Words promise no address, nor does the very host; what runs a script promises whatever it likes.
+        let is_plain = target.starts_with("http://") || target.starts_with("https://");
+        let is_honest = is_plain && (!seems_address(label) || names_host_of(label, &target));
+        if is_image || !is_honest {
+            findings.note(FindingKind::Markup, at, 1);
+        }
+        if is_honest {
             continue;
         }
-        findings.note(FindingKind::Markup, at, 1);
         findings.tell(FindingKind::Link, at, || line(&target, MAX_ADDRESS));
     }
+}
+
+/// The label of a link that `head` ends with, without the address of an image in it, and whether it is one itself.
+fn label(head: &str) -> Option<(&str, bool)> {
+    let line = head.rsplit('\n').next()?;
+    let (start, _) = line.char_indices().rev().take(MAX_LABEL).find(|(_, character)| *character == '[')?;
+    let (before, label) = line.split_at_checked(start)?;
+    let words = label.strip_prefix('[')?.split("](").next()?;
+    Some((words, before.ends_with('!')))
+}
+
+/// Whether `label` is an address with the host of `target`.
+fn names_host_of(label: &str, target: &str) -> bool {
+    let host = |address: &str| host_of(address.trim()).map(|destination| destination.ascii);
+    host(target).is_some_and(|of_target| host(label).is_some_and(|of_label| of_label == of_target))
+}
+
+/// Whether a person may take `label` for an address: `good.example`, `https://good.example`.
+fn seems_address(label: &str) -> bool {
+    label.contains("://")
+        || label.split_whitespace().any(|word| {
+            let (host, end) = word.split('/').next().and_then(|host| host.rsplit_once('.')).unwrap_or_default();
+            !host.is_empty() && end.len() > 1 && end.chars().all(char::is_alphabetic)
+        })
 }
 
 /// Notes addresses whose host is not what stands first: `https://good.example@evil.example` and

@@ -6,10 +6,13 @@ use std::str::Chars;
 use super::character::{self, Hidden};
 use super::host;
 
-/// Longest run of blanks inside a line that is drawn as it is. A tab counts as two.
-const MAX_GAP: usize = 8;
+/// Longest run of blanks inside a line that is drawn as it is: columns of a table are that far apart, and it is a fraction
+/// of the narrowest window. A tab counts as two.
+const MAX_GAP: usize = 20;
 /// Longest run of blanks at the beginning of a line that is drawn as it is: deeper than code is indented.
 const MAX_INDENTATION: usize = 40;
+/// The same in the content of a file: the cells of a table in Markdown are as wide as the longest one.
+const MAX_CONTENT_GAP: usize = 100;
 /// Most line breaks in a row that are drawn as they are: two empty lines.
 const MAX_LINE_BREAKS: usize = 3;
 /// Most combining marks on one base that are drawn: Vietnamese needs two, pointed Hebrew three.
@@ -81,7 +84,7 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
 /// As [`segments`], for the content of a file: columns are aligned with longer gaps, and lines are
 /// counted and numbered where it is drawn.
 pub(super) fn content_segments(text: &str) -> Vec<Segment> {
-    divide(text, Divider { longest_gap: MAX_INDENTATION, most_line_breaks: usize::MAX, ..Divider::default() })
+    divide(text, Divider { longest_gap: MAX_CONTENT_GAP, most_line_breaks: usize::MAX, ..Divider::default() })
 }
 
 fn divide(text: &str, mut divider: Divider) -> Vec<Segment> {

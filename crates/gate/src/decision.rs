@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use handraise_policy::{ArgumentsHash, Breadth, Request, RiskLevel, Scope, ScriptFacts, TaskFacts, Walls, WallsHash};
+use handraise_policy::{
+    ArgumentsHash, Breadth, Coverage, Request, RiskLevel, Scope, ScriptFacts, TaskFacts, Walls, WallsHash,
+};
 
 /// Where a request stands. Clients treat any status they do not know as denied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +57,10 @@ pub struct PersonsDecision {
     pub scope: Scope,
     /// How much it covers; matters only with a scope beyond once.
     pub breadth: Breadth,
+    /// With the breadth prefix: positions of the simple commands that it covers; `None`: each that was asked about.
+    pub commands: Option<Vec<usize>>,
+    /// The rule that is to stand in the policy, as the approver has changed it; `None`: as it was shown.
+    pub rule: Option<Box<str>>,
     /// Words for the model; empty means none.
     pub reason: Option<String>,
     /// Arguments to run instead of the requested ones.
@@ -63,7 +69,7 @@ pub struct PersonsDecision {
     /// command line, paths. Without it nothing is known about the changed call but its arguments.
     pub edited: Option<Box<Request>>,
     /// What the files that the call runs hold now; `None`: nobody has looked.
-    pub scripts: Option<ScriptFacts>,
+    pub scripts: Option<Box<ScriptFacts>>,
     /// What the tasks run now that the call names; `None`: nobody has looked.
     pub tasks: Option<TaskFacts>,
     /// The hash of what the approver was shown; must be that of the request when given.
@@ -82,6 +88,8 @@ impl PersonsDecision {
             decision: Decision::Approve,
             scope: Scope::Once,
             breadth: Breadth::Exact,
+            commands: None,
+            rule: None,
             reason: None,
             arguments: None,
             edited: None,
@@ -97,6 +105,12 @@ impl PersonsDecision {
     #[must_use]
     pub fn deny(reason: Option<String>) -> Self {
         Self { decision: Decision::Deny, reason, ..Self::approve() }
+    }
+
+    /// How much it covers.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage<'_> {
+        Coverage { breadth: self.breadth, commands: self.commands.as_deref() }
     }
 
     /// It lets a call run.

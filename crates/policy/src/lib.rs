@@ -36,8 +36,8 @@ pub use facts::{
     ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
-    Breadth, CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect, GrantId, Matcher, Scope,
-    ToolMatcher, choices, rule_draft,
+    Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
+    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;
@@ -50,8 +50,8 @@ pub use provenance::{
 pub use request::{AgentIdentity, Request, RequestId, SessionKey};
 pub use risk::{Annotations, AssessedRisk, Risk, RiskBasis, RiskLevel, Sources, assess};
 pub use rules::{
-    Action, DecisionPoint, Policy, PolicyInForce, Preset, RuleDraft, WallLimits, Walls, WallsDenial, WallsHash,
-    WallsOpening, Widening,
+    Action, DecisionPoint, EditedRuleError, Policy, PolicyInForce, Preset, RuleDraft, RuleOccasion, WallLimits, Walls,
+    WallsDenial, WallsHash, WallsOpening, Widening,
 };
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};

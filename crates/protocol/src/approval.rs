@@ -264,6 +264,15 @@ pub struct DecisionRequest {
     #[serde(default)]
     #[ts(as = "Option<Breadth>", optional)]
     pub breadth: Breadth,
+    /// With a scope beyond `once` and the breadth `prefix`: positions of the simple commands that the answer covers, of
+    /// those that are asked about; the others are asked about again. Absent: all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub commands: Option<Vec<u32>>,
+    /// With the scope `project` or `always`: the TOML text of one `[[rule]]`, written in the place of the `rule` of the
+    /// choice that the approver was shown. It begins with its `editable_rule`. It has to allow, to cover this very call,
+    /// and to leave out what destroys; else the decision is refused, with what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rule: Option<String>,
     /// Words for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -66,7 +66,8 @@ pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, Surf
 pub use openapi::openapi;
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,
-    PreviewRequest, SettingChange, Suggestion, Suggestions, WideningSuggestion,
+    PreviewRequest, RuleCheck, RuleCheckRequest, RuleEffect, SettingChange, Suggestion, Suggestions,
+    WideningSuggestion,
 };
 pub use problem::{Problem, ProblemCode};
 pub use proof::TokenHash;
@@ -90,8 +91,8 @@ pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_piec
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
-    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, SubjectView, TaskStepView, TaskView,
-    WriteSubject,
+    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubjectView,
+    TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 

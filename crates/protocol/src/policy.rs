@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::wire_enum::wire_enum;
-use crate::{Action, DecidedBy, Diagnostic, RequestId, RuleText, Status};
+use crate::{Action, Breadth, DecidedBy, Diagnostic, RequestId, RuleText, Scope, Status};
 
 wire_enum! {
     /// A starting point that rules refine.
@@ -154,6 +154,50 @@ pub struct Preview {
     pub denied_by_person: Vec<PreviewCall>,
     /// Calls that the rule applies to: at most 20, the latest first.
     pub examples: Vec<PreviewCall>,
+}
+
+/// A rule that a person is changing, for an answer to an open request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(deny_unknown_fields)]
+pub struct RuleCheckRequest {
+    /// The TOML text of one `[[rule]]`.
+    pub rule: String,
+    /// `project` or `always`.
+    pub scope: Scope,
+    /// What the rule covered before it was changed.
+    pub breadth: Breadth,
+    /// Which simple commands, as in a decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub commands: Option<Vec<u32>>,
+}
+
+/// Whether a person can approve with a rule.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
+pub struct RuleCheck {
+    /// Why not, and what to do, in one sentence. Absent: one can.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+    /// What it would have done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effect: Option<RuleEffect>,
+}
+
+/// What a rule would have done to calls of the past, beside the one that it was made from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct RuleEffect {
+    /// All of it.
+    pub preview: Preview,
+    /// Calls that it would have let pass, and the rule before the change would not.
+    pub more: u32,
+    /// Calls that the rule before the change would have let pass, and it would not.
+    pub fewer: u32,
+    /// Calls that it would have let pass: at most 5, the latest first, those of `more` before others.
+    pub passes: Vec<PreviewCall>,
+    /// Calls of the same tool that would still have been asked about: at most 5, the latest first, those of `fewer` before
+    /// others.
+    pub asked: Vec<PreviewCall>,
 }
 
 /// One call of the past.

@@ -10,7 +10,8 @@ use crate::{
     DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck, EvaluationResult, Event, ExportFormat, Exported,
     Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
     PolicyText, PolicyView, PresetComparison, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
-    QuestionList, QuestionRequest, ReplayProgress, Revealed, SessionList, SettingsView, Suggestions, SurfaceList,
+    QuestionList, QuestionRequest, ReplayProgress, Revealed, RuleCheck, RuleCheckRequest, SessionList, SettingsView,
+    Suggestions, SurfaceList,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -61,6 +62,8 @@ pub fn typescript() -> String {
     collector.visit::<QuestionRequest>();
     collector.visit::<ReplayProgress>();
     collector.visit::<Revealed>();
+    collector.visit::<RuleCheck>();
+    collector.visit::<RuleCheckRequest>();
     collector.visit::<SessionList>();
     collector.visit::<SettingsView>();
     collector.visit::<Suggestions>();

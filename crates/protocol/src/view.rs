@@ -195,6 +195,10 @@ pub struct CommandSubject {
 pub struct CommandPart {
     /// What was judged.
     pub kind: PartKind,
+    /// Of a simple command: its position in the line, from 0, as an answer names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub command: Option<u32>,
     /// The simple command or the path.
     pub text: Vec<Piece>,
     /// What the policy says about it.
@@ -380,6 +384,32 @@ pub struct ScopeChoice {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub rule: Option<String>,
+    /// The text with which a person begins to change that rule. Absent: there are several, or none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub editable_rule: Option<String>,
+    /// The simple commands that it can cover without the others, where there are several. An answer names those that it
+    /// covers in its `commands`. Where they are fewer than what is asked about, it has to.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ScopeCommands>>", optional)]
+    pub commands: Vec<ScopeCommands>,
+}
+
+/// Simple commands of a line that an answer can cover without the others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct ScopeCommands {
+    /// Their positions in the line: one pattern covers them all.
+    pub commands: Vec<u32>,
+    /// What would be remembered of them, safe for any surface.
+    pub remembers: String,
+    /// The rule that would be written for them alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub rule: Option<String>,
+    /// The text with which a person begins to change that rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub editable_rule: Option<String>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]

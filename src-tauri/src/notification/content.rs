@@ -132,6 +132,8 @@ impl NotificationAction {
             decision,
             scope,
             breadth: Breadth::Exact,
+            commands: None,
+            rule: None,
             reason: None,
             arguments: None,
             arguments_hash,

@@ -35,6 +35,8 @@ import type {
   ReplayProgress,
   RequestId,
   Revealed,
+  RuleCheck,
+  RuleCheckRequest,
   SessionKey,
   Settings,
   SettingsView,
@@ -72,6 +74,8 @@ export interface PromptPlatform extends WindowPlatform {
   decide(id: RequestId, decision: DecisionRequest): Promise<DecisionResponse>;
   /** An open request as it would be shown with other arguments. Changes nothing. */
   previewEdit(id: RequestId, values: { [key in string]: JsonValue }): Promise<Approval>;
+  /** Whether a person can approve an open request with a changed rule, and what it would have done. Changes nothing. */
+  checkRule(id: RequestId, request: RuleCheckRequest): Promise<RuleCheck>;
   /** The redacted values of an open request. That somebody looked is recorded. */
   reveal(id: RequestId): Promise<Revealed>;
   /** Pauses, until a person resumes or for so many seconds; or resumes. */

@@ -24,6 +24,7 @@ export const tauri: Platform = {
   previewEdit: (id, values) => invoke('preview_edit', { id, values }),
   reveal: (id) => invoke('reveal', { id }),
   previewRule: (request) => invoke('preview_rule', { request }),
+  checkRule: (id, request) => invoke('check_rule', { id, request }),
   setMode: (mode, seconds) => invoke('set_mode', { mode, seconds }),
   openSettings: () => invoke('open_settings'),
   openGuide: () => invoke('open_guide'),

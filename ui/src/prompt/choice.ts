@@ -39,18 +39,25 @@ export function narrowest(approval: Approval, scope: Scope): Reach {
   return breadths(approval, scope)[0] ?? null;
 }
 
-/** Approves what was shown. */
-export function approval(
-  request: Approval,
-  reach: Reach,
-  edited?: { [key in string]: JsonValue },
-): DecisionRequest {
+/** What a person has changed before approving: the arguments, or what the answer remembers. */
+type Changed = {
+  edited?: { [key in string]: JsonValue };
+  rule?: string | null;
+  /** The simple commands that the answer covers. */
+  commands?: number[] | undefined;
+};
+
+/** Approves what was shown, as the person has changed it. */
+export function approval(request: Approval, reach: Reach, changed: Changed = {}): DecisionRequest {
+  const { edited, rule = null, commands } = changed;
   return {
     decision: 'approve',
     scope: reach?.scope ?? 'once',
     breadth: reach?.breadth ?? 'exact',
     arguments_hash: request.arguments_hash,
     ...(edited === undefined ? {} : { arguments: edited }),
+    ...(rule === null ? {} : { rule }),
+    ...(commands && { commands }),
   };
 }
 

@@ -1,6 +1,8 @@
 import { m } from '../paraglide/messages.js';
 import { asProblem } from '../platform';
-import type { End, EndNotice } from './inbox';
+import type { Approval, DesktopState, Question } from '../generated/protocol';
+import { asLabel } from '../text/marks';
+import { isQuestion, type End, type EndNotice } from './inbox';
 
 /** The person's last answer, and when it was given. */
 export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };
@@ -39,6 +41,18 @@ export function answerWord({ decision }: LastAnswer): string {
     answer: m.decided_answered(),
     decline: m.decided_declined(),
   }[decision];
+}
+
+/** What is said of the latest of what waits now and is not among `open`. */
+export function arrivalWords(
+  open: readonly (Approval | Question)[],
+  { pending, questions }: DesktopState,
+): string | undefined {
+  const known = new Set(open.map(({ id }) => id));
+  const latest = [...pending, ...questions].findLast(({ id }) => !known.has(id));
+  if (latest === undefined) return undefined;
+  const title = asLabel(latest.title);
+  return isQuestion(latest) ? m.announce_question({ title }) : m.announce_new({ title });
 }
 
 /** Why something failed, in the words of whoever says so. */

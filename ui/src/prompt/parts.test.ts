@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Action, Approval, CommandPart, CommandSubject, Piece } from '../generated/protocol';
-import { counts, foldParts, isOutside, telling, tellingPaths } from './parts';
+import { counts, foldParts, isOutside, leavesAsked, telling, tellingPaths } from './parts';
 
 const text = (value: string): Piece[] => [{ kind: 'text', text: value }];
 const part = (action: Action, change: Partial<CommandPart> = {}): CommandPart => ({
@@ -94,5 +94,22 @@ describe('a single row', () => {
       subject(part('ask', { rule: 'ls *' }), { obstacle: 'it has a loop' }),
     ];
     for (const one of news) expect(telling(approval, one)).toHaveLength(1);
+  });
+});
+
+describe('an answer that covers some commands', () => {
+  const line = (parts: CommandPart[]): Approval =>
+    ({ subject: { kind: 'command', line: text('a && b'), parts } }) as unknown as Approval;
+
+  it('leaves the line asked about unless it covers all that is asked about', () => {
+    const both = line([
+      part('ask', { command: 0 }),
+      part('ask', { command: 1 }),
+      part('allow', { command: 2 }),
+    ]);
+    expect(leavesAsked(both, [0, 1])).toBe(false);
+    expect(leavesAsked(both, [1])).toBe(true);
+    const writing = line([part('ask', { command: 0 }), part('ask', { kind: 'write' })]);
+    expect(leavesAsked(writing, [0])).toBe(true);
   });
 });

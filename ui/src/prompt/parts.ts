@@ -42,6 +42,14 @@ export function isOutside(part: CommandPart): boolean {
   return part.paths.some((path) => path.outside_project && path.path === plainText(part.text));
 }
 
+/** Whether a line is asked about again when an answer covers the simple commands at these positions. */
+export function leavesAsked(approval: Approval, covered: readonly number[]): boolean {
+  const parts = approval.subject.kind === 'command' ? approval.subject.parts : [];
+  return parts.some(
+    (part) => !isAllowed(part) && (part.command === undefined || !covered.includes(part.command)),
+  );
+}
+
 /** How many rows there are of each verdict, the strictest first. */
 export function counts(parts: readonly CommandPart[]): { denied: number; asked: number; allowed: number } {
   const count = (action: CommandPart['action']): number =>

@@ -13,18 +13,18 @@ import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
 import { applyAppearance } from '../shared/appearance';
 import { applyLocale } from '../shared/language.svelte';
-import { asLabel } from '../text/marks';
 import * as arming from './arming';
 import { approval, confinedApproval, denial, lateApproval, sessionChoice, type Reach } from './choice';
 import { EditJudgement } from './edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
-import { problemWords, type LastAnswer } from './happened';
+import { arrivalWords, problemWords, type LastAnswer } from './happened';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { groupOf, isFound } from './lanes';
 import { decideAll } from './many';
 import { withRevealed } from './revealed';
+import { Remembered } from './remembered.svelte';
 import { sameAgent, stepOf } from './steps';
 import { StoredReasons } from './stored-reasons';
 
@@ -55,6 +55,8 @@ export class PromptModel {
   search = $state('');
   /** What the rules say about the changed arguments. */
   readonly judgement: EditJudgement;
+  /** What the chosen reach remembers, as the person changes it. */
+  readonly remembered: Remembered;
   problem = $state<string | null>(null);
   sending = $state(false);
   /** All of the request was shown. */
@@ -115,10 +117,12 @@ export class PromptModel {
   /** What the rules say about the changed arguments is being asked. */
   readonly judging = $derived.by(() => this.judgement.isAsking(this.edited));
   /** Nothing but time stands between a click and an approval. */
-  private readonly answerable = $derived(
-    !this.sending &&
+  private readonly answerable = $derived.by(
+    () =>
+      !this.sending &&
       this.editProblem === null &&
       !this.judging &&
+      !this.remembered.isHeld(this.reach) &&
       (this.whole || this.selected === undefined),
   );
   /** What a click approves runs inside walls. */
@@ -152,6 +156,7 @@ export class PromptModel {
       this.clock = arming.disturbed(arming.at(this.clock, risk.level), performance.now());
       this.schedule();
     });
+    this.remembered = new Remembered(platform, () => this.disturbed());
   }
 
   /** Connects to the desktop; the result disconnects. */
@@ -342,10 +347,13 @@ export class PromptModel {
     if (this.together) return this.decideAll(this.group, 'approve');
     if (this.missed) return this.decide(selected, lateApproval(selected));
     if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
-    if (this.edited === null) return this.decide(selected, approval(selected, this.reach));
+    if (this.edited === null) {
+      const [rule, commands] = [this.remembered.textOf(this.reach), this.remembered.commandsOf(this.reach)];
+      return this.decide(selected, approval(selected, this.reach, { rule, commands }));
+    }
     const read = readEdited(this.edited);
     if ('problem' in read) this.problem = read.problem;
-    else await this.decide(selected, approval(selected, null, read.arguments));
+    else await this.decide(selected, approval(selected, null, { edited: read.arguments }));
   }
 
   /** Has the call run inside its walls, or not. What is approved is another thing then, so it has to stand still. */
@@ -448,22 +456,33 @@ export class PromptModel {
   }
 
   private async decide(selected: Approval, decision: DecisionRequest): Promise<void> {
+    await this.send(selected.id, m.decide_failed, async () => {
+      await this.platform.decide(selected.id, decision);
+      this.lastAnswer = { decision: decision.decision, title: selected.title, at: Date.now() };
+      this.announcement = decision.decision === 'approve' ? m.decided_approved() : m.decided_denied();
+      return decision.late
+        ? inbox.retriedHere(this.inbox, selected.id)
+        : inbox.answeredHere(this.inbox, selected.id);
+    });
+  }
+
+  /** Sends an answer about `id`; `answered` does it, and gives the inbox without what was answered. */
+  private async send(
+    id: string,
+    failed: (inputs: { problem: string }) => string,
+    answered: () => Promise<inbox.Inbox>,
+  ): Promise<void> {
     if (this.sending) return;
     this.sending = true;
     this.problem = null;
     let next = this.inbox;
     try {
-      await this.platform.decide(selected.id, decision);
-      next = decision.late
-        ? inbox.retriedHere(this.inbox, selected.id)
-        : inbox.answeredHere(this.inbox, selected.id);
-      this.lastAnswer = { decision: decision.decision, title: selected.title, at: Date.now() };
-      this.announcement = decision.decision === 'approve' ? m.decided_approved() : m.decided_denied();
+      next = await answered();
     } catch (error) {
       if (asProblem(error).code === 'already_over') {
-        next = inbox.tooLate(this.inbox, selected.id, performance.now());
+        next = inbox.tooLate(this.inbox, id, performance.now());
         this.announcement = m.too_late();
-      } else this.problem = m.decide_failed({ problem: problemWords(error) });
+      } else this.problem = failed({ problem: problemWords(error) });
     }
     this.sending = false;
     this.change(next, true);
@@ -476,27 +495,13 @@ export class PromptModel {
   }
 
   private async reply(question: Question, answer: AnswerRequest): Promise<void> {
-    this.sending = true;
-    this.problem = null;
-    let next = this.inbox;
-    try {
+    await this.send(question.id, m.answer_failed, async () => {
       await this.platform.answer(question.id, answer);
-      next = inbox.answeredHere(this.inbox, question.id);
-      this.lastAnswer = {
-        decision: answer.decline ? 'decline' : 'answer',
-        title: question.title,
-        at: Date.now(),
-      };
+      const decision = answer.decline ? 'decline' : 'answer';
+      this.lastAnswer = { decision, title: question.title, at: Date.now() };
       this.announcement = answer.decline ? m.decided_declined() : m.decided_answered();
-    } catch (error) {
-      if (asProblem(error).code === 'already_over') {
-        next = inbox.tooLate(this.inbox, question.id, performance.now());
-        this.announcement = m.too_late();
-      } else this.problem = m.answer_failed({ problem: problemWords(error) });
-    }
-    this.sending = false;
-    this.change(next, true);
-    if (this.heldBack) this.receive(this.heldBack);
+      return inbox.answeredHere(this.inbox, question.id);
+    });
   }
 
   /** Other text is on the screen now: it has to be read, and to stand still, like any other. */
@@ -529,14 +534,7 @@ export class PromptModel {
     if (this.sending) return;
     const [before, hadList, group] = [this.inbox, this.hasList, this.group.map(({ id }) => id).join()];
     const open = inbox.openOnes(before);
-    const known = new Set(open.map(({ id }) => id));
-    const latest = [...state.pending, ...state.questions].findLast(({ id }) => !known.has(id));
-    if (this.loaded && latest) {
-      const title = asLabel(latest.title);
-      this.announcement = inbox.isQuestion(latest)
-        ? m.announce_question({ title })
-        : m.announce_new({ title });
-    }
+    if (this.loaded) this.announcement = arrivalWords(open, state) ?? this.announcement;
     this.loaded = true;
     this.notificationsChanged = state.notifications_changed ?? false;
     if (state.keyboard_unasked && !this.keyboardUnasked) this.touched = false;
@@ -579,6 +577,7 @@ export class PromptModel {
     this.confined = false;
     this.wider = null;
     this.edited = null;
+    this.remembered.discard();
     this.together = false;
     this.forgetJudged(null);
     this.revealed = null;

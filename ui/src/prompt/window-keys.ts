@@ -34,6 +34,7 @@ export function carryOut(
       if (model.together) model.lookTogether(false);
       else if (model.panel === 'edit') model.discardEdit();
       else if (model.panel !== 'none') model.open('none');
+      else if (model.remembered.textOf(model.reach) !== null) model.remembered.forgetText();
       else model.hide();
       return true;
     default:

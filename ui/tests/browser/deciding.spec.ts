@@ -40,6 +40,33 @@ describe.runIf(hasBrowser)('deciding', () => {
     expect(await page.locator('[data-testid=empty]').isVisible()).toBe(true);
   });
 
+  it('shows what a changed edit would make of the file while it is typed', async () => {
+    const page = await standing('editable-edit', { width: 680, height: 900 });
+    await page.locator('[data-testid=edit]').click();
+    await page.locator('[data-testid=edit-field]').last().fill('return amount.round(4);');
+    await settled(page);
+    const shown = page.locator('[data-testid=edit-difference]');
+    expect(await shown.innerText()).toContain('return amount.round(4);');
+    expect(await shown.innerText()).not.toContain('toDecimalPlaces(2)');
+    await read(page);
+    await approve(page).click();
+    await settled(page);
+    const [decided] = await decisions(page);
+    expect(decided?.decision.arguments).toMatchObject({ new_string: 'return amount.round(4);' });
+  });
+
+  it('says after the last answer what was answered, and shows no page that says goodbye', async () => {
+    const page = await standing('scopes');
+    await approve(page).click();
+    await page.clock.runFor(500);
+    expect(await page.locator('[data-testid=empty] [data-testid=toast]').innerText()).toContain('npm test');
+    expect(await page.locator('[data-testid=open-guide]').count()).toBe(0);
+    expect(await page.locator('[data-testid=empty] h1').count()).toBe(0);
+    await settled(page);
+    expect(await page.locator('[data-testid=open-guide]').count()).toBe(1);
+    expect(await page.locator('[data-testid=toast]').count()).toBe(0);
+  });
+
   it('starts to wait again when a click comes too early, and says so', async () => {
     const page = await standing('scopes');
     await moved(page);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser, lookedAt, opened, withBrowser } from './page';
+import { hasBrowser, lookedAt, opened, withBrowser, type Look } from './page';
+import { PROMPT_STATES } from './views';
 
 /** Scenes of calls, each with what is the call in it. */
 const CALLS: [string, string][] = [
@@ -58,6 +59,24 @@ describe.runIf(hasBrowser)('the room of the window', () => {
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(wider, 'what is lost to the right').toBeLessThanOrEqual(0);
   });
+
+  it.each(['rule-change', 'rule-refused', 'ticks'])(
+    'is left to the call and the buttons: %s',
+    async (name) => {
+      const state = PROMPT_STATES[name];
+      const page = await opened(state?.scene ?? '');
+      await state?.go(page);
+      const looks: Look[] = [{}, { width: 1280, height: 720, text: 200 }];
+      for (const look of looks) {
+        await lookedAt(page, look);
+        expect(await seen(page, 'command'), 'the call').toBeGreaterThan(30);
+        for (const button of ['deny', 'approve']) {
+          const box = await page.locator(`[data-testid=${button}]`).boundingBox();
+          expect(box && box.y + box.height, button).toBeLessThanOrEqual(look.height ?? 480);
+        }
+      }
+    },
+  );
 
   it('has a list only where it is wide', async () => {
     const page = await opened('ten');

@@ -208,6 +208,33 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await drawn(page, 'counterfactual-told');
     },
   },
+  'rule-change': {
+    scene: 'scopes',
+    go: async (page) => {
+      await click(page, 'scope-always', 'breadth-prefix', 'rule-change');
+      await page
+        .locator(id('rule-field'))
+        .fill(
+          '[[rule]]\ntool = "shell"\ncommand = "npm *"\naction = "allow"\nrisk = ["read_only", "write"]\n',
+        );
+      await drawn(page, 'rule-passes');
+    },
+  },
+  'rule-refused': {
+    scene: 'scopes',
+    go: async (page) => {
+      await click(page, 'scope-always', 'rule-change');
+      await page.locator(id('rule-field')).fill('[[rule]]\ncommand = "make *"\naction = "allow"\n');
+      await drawn(page, 'rule-refused');
+    },
+  },
+  ticks: {
+    scene: 'several',
+    go: async (page) => {
+      await click(page, 'scope-always', 'breadth-prefix', 'tick');
+      await drawn(page, 'ticks-others');
+    },
+  },
   session: { scene: 'folders', go: (page) => click(page, 'scope-session') },
   edit: { scene: 'editable', go: (page) => click(page, 'edit') },
   'edit-command': {
@@ -216,6 +243,14 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await click(page, 'edit');
       await page.locator(id('edit-command')).fill('rm -rf build dist coverage && ls src');
       await drawn(page, 'consequences');
+    },
+  },
+  'edit-change': {
+    scene: 'editable-edit',
+    go: async (page) => {
+      await click(page, 'edit');
+      await page.locator(id('edit-field')).last().fill('return amount.toDecimalPlaces(4);');
+      await page.locator(id('edit-difference')).getByText('toDecimalPlaces(4)').waitFor();
     },
   },
   together: { scene: 'alike', go: (page) => page.keyboard.press('g') },

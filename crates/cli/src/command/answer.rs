@@ -83,6 +83,8 @@ pub(crate) fn decision(
         decision,
         scope,
         breadth: Breadth::Exact,
+        commands: None,
+        rule: None,
         reason,
         arguments: None,
         arguments_hash: Some(approval.arguments_hash.clone()),

@@ -29,6 +29,9 @@ pub(crate) struct Approve {
     hash: Option<String>,
     #[command(flatten)]
     reach: ScopeArguments,
+    /// Write this rule instead of the usual one: one `[[rule]]` of TOML, only with --scope project or always
+    #[arg(long, value_name = "TOML", requires = "scope", conflicts_with_all = ["confined", "late"])]
+    rule: Option<String>,
     /// Let it run only inside the walls that are shown, this once. With --hash, name these walls, too: the `hash` of
     /// `confinement`, from `handraise pending --json`
     #[arg(long, value_name = "WALLS", num_args = 0..=1, require_equals = true, conflicts_with_all = ["scope", "late"])]
@@ -117,6 +120,10 @@ impl Approve {
     /// Approves.
     pub(crate) fn run(self, folders: &FolderArguments) -> anyhow::Result<ExitCode> {
         let request = self.reach.decision(Decision::Approve, self.reason, self.late)?;
+        if self.rule.is_some() && !matches!(request.scope, Scope::Project | Scope::Always) {
+            return Err(usage("--rule needs --scope project or always: nothing else is written as a rule"));
+        }
+        let request = DecisionRequest { rule: self.rule, ..request };
         let answer = GivenDecision { request, confined: self.confined };
         if self.hash.is_some() && answer.confined == Some(None) {
             bail!("with --hash, nobody sees the walls: name those that you have read, as --confined=WALLS");
@@ -162,6 +169,8 @@ impl ScopeArguments {
             decision,
             scope,
             breadth,
+            commands: None,
+            rule: None,
             reason,
             arguments: None,
             arguments_hash: None,
@@ -180,6 +189,9 @@ enum Reading {
     /// Nothing runs.
     Unneeded,
 }
+
+/// Characters of a line of a rule that are shown.
+const MAX_RULE_LINE: usize = 1000;
 
 /// What a late approval lets pass.
 const LATE: &str = "It has timed out: the agent's next identical call passes, once.";
@@ -271,7 +283,13 @@ fn reaching(request: &DecisionRequest) -> Option<String> {
         Breadth::Folder => "Every file in the same folder and below it",
         Breadth::Tool => "Every call of this tool",
     };
-    Some(format!("{what}, {scope}."))
+    match &request.rule {
+        Some(rule) => Some(format!(
+            "This rule is written, {scope}:\n{}",
+            rule.lines().map(|text| line(text, MAX_RULE_LINE)).collect::<Vec<_>>().join("\n")
+        )),
+        None => Some(format!("{what}, {scope}.")),
+    }
 }
 
 /// The one request that is meant.

@@ -61,7 +61,7 @@ pub(super) fn wants(approval: &Approval, reach: Option<&str>) -> anyhow::Result<
     check_reader()?;
     let mut lines = printed(&show::approval(approval));
     if let Some(reach) = reach {
-        lines.extend([String::new(), reach.to_owned()]);
+        lines.extend(std::iter::once("").chain(reach.lines()).map(str::to_owned));
     }
     let keys = Keys::listen()?;
     let height = size().map_or(USUAL_HEIGHT, |(_, height)| height).max(4);

@@ -122,6 +122,23 @@ fn what_is_remembered_is_listed_and_taken_back() {
 }
 
 #[test]
+fn a_rule_of_the_persons_own_is_written_as_it_stands() {
+    let world = World::new();
+    let (_, asked) = world.ask(&["--tool", "Bash", "--command", "touch notes"]);
+    let (id, hash) = (asked["id"].as_str().unwrap(), asked["arguments_hash"].as_str().unwrap());
+    let approve = |rule| [&["approve", id, "--hash", hash, "--scope", "always", "--rule"][..], &[rule]].concat();
+    let rule = "[[rule]]\naction = \"allow\"\ncommand = \"touch notes\"\nrisk = [\"read_only\", \"write\"] # from a terminal\n";
+    let wrong = rule.replace("touch notes", "touch other");
+    let refused = world.fails(&approve(&wrong), 1);
+    assert!(refused.contains("The rule does not cover `touch notes`"), "{refused}");
+    world.says(&approve(rule));
+    let policy = std::fs::read_to_string(world.place.folders.policy_file()).unwrap();
+    assert!(policy.contains(rule), "{policy}");
+    assert_eq!(world.ask(&["--tool", "Bash", "--command", "touch notes"]).0, Some(0));
+    assert_eq!(world.server.stop(), Some(0));
+}
+
+#[test]
 fn a_pause_lets_nothing_pass_until_it_is_ended() {
     let world = World::new();
     let look = ["--tool", "look", "--risk", "read-only"];

@@ -138,6 +138,8 @@ fn wrong_calls_end_with_two_and_what_cannot_be_done_with_one() {
         &["approve", "--last", "--tool"],
         &["approve", "--last", "--hash", "00"],
         &["approve", "--last", "--covers", "tool"],
+        &["approve", "--last", "--rule", "[[rule]]"],
+        &["approve", "--last", "--rule", "[[rule]]", "--scope", "session"],
         &["ask", "--tool", "x", "--arguments", "[]"],
         &["ask", "--tool", "x", "--arguments", r#"{"a":1,"a":2}"#],
         &["undo", "--force"],

@@ -9,8 +9,8 @@ use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, Last
 use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
 use handraise_policy::{
-    Action, ArgumentsHash, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft, Scope,
-    grant,
+    Action, ArgumentsHash, Breadth, Grant, GrantEffect, GrantId, ProcessTree, Request, RequestId, RiskLevel, RuleDraft,
+    RuleOccasion, Scope, grant,
 };
 use handraise_policy::{ApproverProcess, Requesters};
 
@@ -72,6 +72,8 @@ impl Gate {
             return Err(Refusal::OtherArguments);
         }
         check_alone(decision)?;
+        check_rule_alone(decision)?;
+        check_commands_alone(decision)?;
         if let Some(outcome) = &entry.life.outcome {
             if decision.late && decision.approves() && outcome.status == Status::Timeout {
                 return Ok(self.mint_ticket(id, approver, now, effects));
@@ -114,7 +116,10 @@ impl Gate {
         self.finish(id, outcome, Some(approver.name.clone()), effects);
         match beyond {
             Beyond::Nothing => {}
-            Beyond::Rule(rule) => effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule))),
+            Beyond::Rule(rule) => {
+                effects.push(Effect::Record(Record::RuleGiven(id, rule.clone())));
+                effects.push(Effect::LastingEffect(LastingEffect::AddRule(id, rule)));
+            }
             Beyond::Grant(grant) => {
                 self.revoke_where(|earlier| earlier.is_renewed_by(&grant), RENEWED, effects);
                 effects.push(Effect::Record(Record::GrantAdded((*grant).clone())));
@@ -145,7 +150,7 @@ impl Gate {
     /// Puts an open request before a person again, with the files as they are at the time `now`.
     fn ask_anew(&mut self, id: RequestId, decision: &PersonsDecision, now: Timestamp, effects: &mut Vec<Effect>) {
         let Some((entry, scripts)) = self.requests.entry_mut(id).zip(decision.scripts.clone()) else { return };
-        entry.request.scripts = scripts.after(&entry.request.scripts);
+        entry.request.scripts = (*scripts).after(&entry.request.scripts);
         if let Some(tasks) = decision.tasks.clone() {
             entry.request.tasks = tasks;
             // A rule may hold what a task runs, so what was decided is about another call.
@@ -264,6 +269,17 @@ impl Gate {
         }
     }
 
+    /// Whether the answer `decision` to the open request `id` could reach as far as it says, by the rule that it brings.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check_reach(&self, id: RequestId, decision: &PersonsDecision, now: Timestamp) -> Result<(), Refusal> {
+        let entry = self.entry(id).filter(|entry| entry.life.outcome.is_none()).ok_or(Refusal::UnknownRequest)?;
+        check_rule_alone(decision)?;
+        check_commands_alone(decision)?;
+        self.check_scope(entry, decision, now).map(drop)
+    }
+
     /// What the decision makes beyond this call, when its scope reaches beyond it and may.
     fn check_scope(&self, entry: &Entry, decision: &PersonsDecision, now: Timestamp) -> Result<Beyond, Refusal> {
         let (request, evaluation) = (&entry.request, &entry.evaluation);
@@ -286,8 +302,12 @@ impl Gate {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, &evaluation.policy, decision.breadth, decision.scope, effect);
-                return rule.map(Beyond::Rule).ok_or(Refusal::NoSuchRule);
+                let rule = grant::rule_for(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
+                let draft = rule.ok_or(Refusal::NoSuchRule)?;
+                let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
+                let occasion = RuleOccasion { request, draft: &draft, scope: decision.scope, now };
+                let edited = self.policy.confirmed.check_edited_rule(text, occasion);
+                return edited.map(Beyond::Rule).map_err(Refusal::RuleUnfit);
             }
         };
         let session = request.session.clone().ok_or(Refusal::NoSession)?;
@@ -299,18 +319,32 @@ impl Gate {
             id: GrantId(Uuid::from_u128(request.id.0.as_u128() ^ GRANT_MARK)),
             session,
             effect,
-            matcher: grant::matcher(decision.breadth, request, &evaluation.policy).ok_or(Refusal::BreadthDoesNotFit)?,
+            matcher: grant::matcher(decision.coverage(), request, &evaluation.policy)
+                .ok_or(Refusal::BreadthDoesNotFit)?,
             scope: decision.scope,
             title: request.title(),
             created_at: now,
             expires_at,
             decided_in: request.id,
             tasks: match effect {
-                GrantEffect::Approve => grant::tasks(decision.breadth, request, &evaluation.policy),
+                GrantEffect::Approve => grant::tasks(decision.coverage(), request, &evaluation.policy),
                 GrantEffect::Deny => Vec::new(),
             },
         })))
     }
+}
+
+/// A changed rule takes the place of the one that an approval makes, and of nothing else.
+fn check_rule_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
+    let makes_rule = decision.approves() && matches!(decision.scope, Scope::Project | Scope::Always);
+    let is_plain = decision.arguments.is_none() && decision.confined.is_none() && !decision.late;
+    if decision.rule.is_none() || makes_rule && is_plain { Ok(()) } else { Err(Refusal::RuleAlone) }
+}
+
+/// Some simple commands are chosen for an approval that is remembered, and leaves their operands open.
+fn check_commands_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
+    let remembers = decision.approves() && decision.scope != Scope::Once && decision.breadth == Breadth::Prefix;
+    if decision.commands.is_none() || remembers && !decision.late { Ok(()) } else { Err(Refusal::CommandsAlone) }
 }
 
 /// A file or a task that was another one when the call was put before the person who approves it. Arguments that the

@@ -30,7 +30,7 @@ use crate::{Outcome, PersonsDecision};
 use handraise_policy::rules::Foreseen;
 use handraise_policy::{ApproverProcess, Requesters};
 use handraise_policy::{
-    CallKey, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, WallsDenial,
+    CallKey, EditedRuleError, Grant, GrantId, PolicyInForce, Request, RequestId, RuleDraft, SessionKey, WallsDenial,
 };
 
 /// Rule for everything at once, set by a person from the tray or the settings.
@@ -263,6 +263,8 @@ pub enum Record {
     Decided(RequestId, Outcome, Option<String>),
     /// A grant was made.
     GrantAdded(Grant),
+    /// A person's answer to this request is to stand as these rules.
+    RuleGiven(RequestId, RuleDraft),
     /// A grant ended, and why.
     GrantRevoked(Grant, &'static str),
     /// A session ended.
@@ -383,6 +385,19 @@ pub enum Refusal {
     /// No rule says just this.
     #[error("no rule can say just this; choose the scope session or minutes, or decide it once")]
     NoSuchRule,
+    /// Some simple commands, and no answer that covers some.
+    #[error(
+        "simple commands are chosen for an approval with a scope beyond once and the breadth prefix, and for nothing else"
+    )]
+    CommandsAlone,
+    /// A changed rule, and no answer that makes one.
+    #[error(
+        "a changed rule comes with an approval for this project or for good, of the call as it is, and with nothing else"
+    )]
+    RuleAlone,
+    /// Nobody can approve with the changed rule.
+    #[error("{0}")]
+    RuleUnfit(EditedRuleError),
     /// The breadth is for other calls.
     #[error("this call has no operands or folder that could be left open; approve exactly this call")]
     BreadthDoesNotFit,

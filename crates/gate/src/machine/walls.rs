@@ -170,6 +170,8 @@ pub(super) fn check_alone(decision: &PersonsDecision) -> Result<(), Refusal> {
         && decision.scope == Scope::Once
         && decision.arguments.is_none()
         && decision.edited.is_none()
+        && decision.rule.is_none()
+        && decision.commands.is_none()
         && !decision.late;
     if decision.confined.is_none() || alone { Ok(()) } else { Err(Refusal::ConfinedAlone) }
 }

@@ -25,6 +25,22 @@ pub enum Breadth {
     Tool,
 }
 
+/// How much of what was asked an answer covers, and which simple commands of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Coverage<'a> {
+    /// How much.
+    pub breadth: Breadth,
+    /// With [`Breadth::Prefix`]: positions in the command line's parts of those that it covers; `None`: each that a person
+    /// is asked about.
+    pub commands: Option<&'a [usize]>,
+}
+
+impl From<Breadth> for Coverage<'_> {
+    fn from(breadth: Breadth) -> Self {
+        Self { breadth, commands: None }
+    }
+}
+
 /// Whether an approval of this breadth and scope is narrow enough for what was asked. What destroys is
 /// approved exactly as it was asked, and not beyond its session.
 pub fn is_offered(breadth: Breadth, scope: Scope, request: &Request, policy: &PolicyDecision) -> bool {
@@ -36,47 +52,59 @@ pub fn is_offered(breadth: Breadth, scope: Scope, request: &Request, policy: &Po
 }
 
 /// The matcher for `request`; `None` when this breadth does not fit it.
-pub fn matcher(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> Option<Matcher> {
-    match breadth {
+pub fn matcher(coverage: Coverage<'_>, request: &Request, policy: &PolicyDecision) -> Option<Matcher> {
+    match coverage.breadth {
         Breadth::Exact => Some(Matcher::exact(request)),
         Breadth::Tool => Some(Matcher::tool(request)),
         Breadth::Prefix => {
-            let patterns = prefix_patterns(request, policy)?.into_keys().collect();
+            let patterns = prefix_patterns(request, policy, coverage.commands)?.into_keys().collect();
             Some(Matcher::Command(CommandMatcher { patterns, project: request.project.clone() }))
         }
         Breadth::Folder => Some(Matcher::Folder(FolderMatcher { class: request.class, folder: folder(request)? })),
     }
 }
 
-/// What the tasks run that an approval of this breadth covers, as far as that is known.
+/// What the tasks run that an approval of this coverage covers, as far as that is known.
 #[must_use]
-pub fn tasks(breadth: Breadth, request: &Request, policy: &PolicyDecision) -> Vec<TaskPin> {
+pub fn tasks(coverage: Coverage<'_>, request: &Request, policy: &PolicyDecision) -> Vec<TaskPin> {
     let Some(line) = &request.command else { return Vec::new() };
-    match breadth {
-        Breadth::Prefix => pins(request, policy.asked_parts(line)),
+    match coverage.breadth {
+        Breadth::Prefix => {
+            let is_covered = |index: &usize| coverage.commands.is_none_or(|commands| commands.contains(index));
+            let covered = policy.asked_commands(line).filter(|(index, _)| is_covered(index));
+            pins(request, covered.map(|(_, part)| part))
+        }
         Breadth::Exact => pins(request, line.parts.iter()),
         Breadth::Folder | Breadth::Tool => Vec::new(),
     }
 }
 
-/// Patterns with open operands for the simple commands that a person was asked about, each with those commands;
-/// `None` when one of them must not be left open.
+/// Patterns with open operands for the simple commands that a person was asked about, or for these `commands` of them,
+/// each with those commands; `None` when one of them must not be left open, or was not asked about.
 pub(super) fn prefix_patterns<'a>(
     request: &'a Request,
     policy: &'a PolicyDecision,
+    commands: Option<&[usize]>,
 ) -> Option<BTreeMap<String, Vec<&'a Part>>> {
-    let command = request.understood_command()?;
+    let line = request.understood_command()?;
+    let mut asked: BTreeMap<usize, &Part> = policy.asked_commands(line).collect();
+    if let Some(commands) = commands {
+        commands.iter().all(|index| asked.contains_key(index)).then_some(())?;
+        asked.retain(|index, _| commands.contains(index));
+    }
     let mut patterns: BTreeMap<String, Vec<&Part>> = BTreeMap::new();
-    for part in policy.asked_parts(command) {
-        let words = fixed_words(part)?;
-        let pattern = format!("{} *", CommandPattern::spell(&words));
-        let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
-        if !covers || !leaves_operands_open(request, part) {
-            return None;
-        }
-        patterns.entry(pattern).or_default().push(part);
+    for part in asked.into_values() {
+        patterns.entry(open_pattern(request, part)?).or_default().push(part);
     }
     (!patterns.is_empty()).then_some(patterns)
+}
+
+/// The pattern of `part` with open operands; `None` when it must not be left open.
+pub(super) fn open_pattern(request: &Request, part: &Part) -> Option<String> {
+    let words = fixed_words(part)?;
+    let pattern = format!("{} *", CommandPattern::spell(&words));
+    let covers = CommandPattern::parse(&pattern).ok()?.covers(&seen_from_project(request, part));
+    (covers && leaves_operands_open(request, part)).then_some(pattern)
 }
 
 /// What "exactly this" means for a command line.

@@ -17,8 +17,8 @@ use crate::{Request, RequestId, SessionKey, TaskPin};
 use handraise_shell::Part;
 
 pub use breadth::Breadth;
-pub use breadth::{is_offered, matcher, tasks};
-pub use choice::{GrantChoice, choices};
+pub use breadth::{Coverage, is_offered, matcher, tasks};
+pub use choice::{CommandChoice, GrantChoice, choices, choices_of_commands};
 pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
 pub use rule_draft::rule_draft;
 pub use rule_draft::rule_for;

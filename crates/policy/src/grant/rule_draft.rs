@@ -3,7 +3,7 @@
 use toml::{Table, Value};
 
 use super::breadth::{ExactCommand, exact_command, exact_file, folder, prefix_patterns};
-use super::{Breadth, GrantEffect};
+use super::{Breadth, Coverage, GrantEffect};
 use crate::project_task::pins;
 use crate::rules::{PolicyDecision, RuleDraft};
 use crate::{Request, Scope, TaskPin, ToolClass};
@@ -13,15 +13,20 @@ use handraise_shell::Part;
 /// The rules for approving `request` with a scope that outlives its session; `None` when the scope
 /// needs no rule or the breadth does not fit.
 #[must_use]
-pub fn rule_draft(request: &Request, policy: &PolicyDecision, breadth: Breadth, scope: Scope) -> Option<RuleDraft> {
-    rule_for(request, policy, breadth, scope, GrantEffect::Approve)
+pub fn rule_draft<'a>(
+    request: &Request,
+    policy: &PolicyDecision,
+    coverage: impl Into<Coverage<'a>>,
+    scope: Scope,
+) -> Option<RuleDraft> {
+    rule_for(request, policy, coverage.into(), scope, GrantEffect::Approve)
 }
 
 /// The same for an answer of this `effect`.
 pub fn rule_for(
     request: &Request,
     policy: &PolicyDecision,
-    breadth: Breadth,
+    coverage: Coverage<'_>,
     scope: Scope,
     effect: GrantEffect,
 ) -> Option<RuleDraft> {
@@ -35,7 +40,7 @@ pub fn rule_for(
         GrantEffect::Deny => "deny",
     };
     let agent = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.clone());
-    let rules = conditions(request, policy, breadth)?.into_iter().map(|Conditions { table: mut rule, parts }| {
+    let rules = conditions(request, policy, coverage)?.into_iter().map(|Conditions { table: mut rule, parts }| {
         rule.insert("action".to_owned(), text(action));
         if let Some(agent) = &agent {
             rule.insert("agents".to_owned(), Value::Array(vec![text(agent)]));
@@ -60,13 +65,17 @@ struct Conditions<'a> {
 }
 
 /// The conditions of each rule.
-fn conditions<'a>(request: &'a Request, policy: &'a PolicyDecision, breadth: Breadth) -> Option<Vec<Conditions<'a>>> {
+fn conditions<'a>(
+    request: &'a Request,
+    policy: &'a PolicyDecision,
+    coverage: Coverage<'_>,
+) -> Option<Vec<Conditions<'a>>> {
     let of_call = |entries: &[(&str, &str)]| Some(vec![Conditions { table: table(entries), parts: Vec::new() }]);
     let of_commands = |key: &str, text: &str, parts: Vec<&'a Part>| Conditions {
         table: table(&[("tool", "shell"), (key, text)]),
         parts,
     };
-    match breadth {
+    match coverage.breadth {
         Breadth::Exact if request.class == ToolClass::Shell => {
             let parts = request.command.iter().flat_map(|line| &line.parts).collect();
             Some(vec![match exact_command(request)? {
@@ -79,7 +88,7 @@ fn conditions<'a>(request: &'a Request, policy: &'a PolicyDecision, breadth: Bre
             of_call(&[("class", class(request)?), ("path", &path)])
         }
         Breadth::Prefix => {
-            let patterns = prefix_patterns(request, policy)?.into_iter();
+            let patterns = prefix_patterns(request, policy, coverage.commands)?.into_iter();
             Some(patterns.map(|(pattern, parts)| of_commands("command", &pattern, parts)).collect())
         }
         Breadth::Folder => {

@@ -146,10 +146,15 @@ impl PolicyDecision {
 
     /// The simple commands of `line` that a person is asked about, or would be without walls, each once.
     pub fn asked_parts<'a>(&'a self, line: &'a CommandLine) -> impl Iterator<Item = &'a Part> {
+        self.asked_commands(line).map(|(_, part)| part)
+    }
+
+    /// The same with the position of each in the line.
+    pub fn asked_commands<'a>(&'a self, line: &'a CommandLine) -> impl Iterator<Item = (usize, &'a Part)> {
         line.parts.iter().enumerate().filter_map(|(index, part)| {
             let is_asked = |action: Action| matches!(action, Action::Confine | Action::Ask);
             let asks = |decision: &PartDecision| decision.command == Some(index) && is_asked(decision.action);
-            self.parts.iter().any(asks).then_some(part)
+            self.parts.iter().any(asks).then_some((index, part))
         })
     }
 }

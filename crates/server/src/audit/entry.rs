@@ -59,6 +59,9 @@ pub(super) fn of(
             "confined": outcome.walls.clone().map(Walls::from),
             "approver": approver,
         }),
+        Record::RuleGiven(id, rule) => {
+            json!({ "kind": "rule_given", "id": id.0, "rule": redactor.text(&rule.toml) })
+        }
         Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": Grant::from(redactor.grant(grant)) }),
         Record::GrantRevoked(grant, why) => grant_revoked(grant.id, why),
         Record::SessionEnded(session) => {

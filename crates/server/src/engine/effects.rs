@@ -128,8 +128,9 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.breadth, decision.scope);
-        draft.map_or(Ok(()), |draft| self.check_rule(&draft.toml))
+        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
+        let drafted = draft.as_ref().map(|draft| draft.toml.as_str());
+        drafted.into_iter().chain(decision.rule.as_deref()).try_for_each(|rule| self.check_rule(rule))
     }
 
     /// Refuses a rule that holds a secret: the policy is a file that people keep and show.

@@ -22,6 +22,7 @@ mod projects;
 mod questions;
 mod retention;
 mod reveal;
+mod rule_check;
 mod settings;
 mod shown;
 mod state;
@@ -363,6 +364,8 @@ impl Engine {
             decision: request.decision.into(),
             scope: request.scope.into(),
             breadth: request.breadth.into(),
+            commands: request.commands.map(rule_check::positions),
+            rule: request.rule.map(Into::into),
             reason: request.reason,
             arguments: None,
             edited: None,
@@ -397,8 +400,11 @@ impl Engine {
                 }
                 None => {
                     kept = Some((self.keep_approved(&request).await, request.clone()));
-                    (scripts, tasks) =
-                        self.preparer.files_now(request).await.map(|(scripts, tasks)| (Some(scripts), Some(tasks)))?;
+                    (scripts, tasks) = self
+                        .preparer
+                        .files_now(request)
+                        .await
+                        .map(|(scripts, tasks)| (Some(Box::new(scripts)), Some(tasks)))?;
                 }
             }
         }

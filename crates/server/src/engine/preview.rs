@@ -15,12 +15,12 @@ use super::policy_problem::invalid;
 use crate::approval_result;
 use crate::audit::Search;
 use crate::policy::{PolicyEdit, PolicyText, edited};
-use crate::prepare::Files;
+use crate::prepare::{Files, Known, LoggedCall};
 use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::view;
 
 /// Calls that are looked at unless somebody asks for more or less.
-const USUAL_CALLS: u32 = 500;
+pub(super) const USUAL_CALLS: u32 = 500;
 /// Calls that can be looked at.
 const MAX_CALLS: u32 = 5_000;
 /// Calls that are looked at in one go: in between, others have their turn.
@@ -30,8 +30,8 @@ const NAMED: usize = 20;
 
 /// A policy with rules that are to be tried.
 #[derive(Clone, Debug)]
-struct Candidate {
-    policy: Policy,
+pub(super) struct Candidate {
+    pub(super) policy: Policy,
     added: Vec<Arc<Rule>>,
 }
 
@@ -50,32 +50,43 @@ impl Engine {
         };
         let policy = self.preparer.one("", (confirmed, request.rule), &mut None, read).await??;
         let mut preview = Preview::default();
+        let work = move |call: &LoggedCall<'_>, known: &Known| policy.try_on(&call.entry, &known.redactor, call.now());
+        self.each_past(wanted, work, |tried| {
+            preview.calls += 1;
+            tried.flatten().into_iter().for_each(|tried| tried.count_in(&mut preview));
+        })
+        .await?;
+        Ok(preview)
+    }
+
+    /// Does `work` with each of the last `wanted` calls, the latest first, and hands on what comes of it; `None` for one
+    /// that this version cannot read.
+    pub(super) async fn each_past<Done: Send + 'static>(
+        &self,
+        wanted: u32,
+        work: impl Fn(&LoggedCall<'_>, &Known) -> Done + Clone + Send + Sync + 'static,
+        mut take: impl FnMut(Option<Done>),
+    ) -> Result<(), Problem> {
         let mut before = None;
-        loop {
-            let left = wanted - preview.calls;
+        let mut left = wanted;
+        while left > 0 {
             let limit = left.min(IN_ONE_GO);
-            if limit == 0 {
-                return Ok(preview);
-            }
             let search = Search { before, limit, ..Search::default() };
             let found = self.reader.search(search).await.map_err(unreadable)?;
-            let policy = policy.clone();
-            let tried = self
-                .preparer
-                .past(found.requests, move |call, known| policy.try_on(&call.entry, &known.redactor, call.now()));
-            for tried in tried.await? {
-                preview.calls += 1;
-                tried.flatten().into_iter().for_each(|tried| tried.count_in(&mut preview));
-            }
-            let Some(last) = found.last.filter(|_| found.is_full) else { return Ok(preview) };
+            let work = work.clone();
+            let done = self.preparer.past(found.requests, move |call, known| work(&call, known)).await?;
+            left = left.saturating_sub(u32::try_from(done.len()).unwrap_or(u32::MAX));
+            done.into_iter().for_each(&mut take);
+            let Some(last) = found.last.filter(|_| found.is_full) else { break };
             before = Some(last);
         }
+        Ok(())
     }
 }
 
 impl Candidate {
     /// The `confirmed` policy with `rule` behind the others.
-    fn new(confirmed: &PolicyText, protections: &Protections, rule: &str) -> Result<Self, Problem> {
+    pub(super) fn new(confirmed: &PolicyText, protections: &Protections, rule: &str) -> Result<Self, Problem> {
         // Read alone first, so that what is wrong has its place in the rule and not in the whole file.
         let head = "version = 1\n";
         PolicyText::read(format!("{head}{rule}"))
@@ -89,35 +100,39 @@ impl Candidate {
     }
 
     /// `None`: the new rules say nothing about it.
-    fn try_on(&self, entry: &Entry, redactor: &RequestRedactor, now: Timestamp) -> Option<Tried> {
+    pub(super) fn try_on(&self, entry: &Entry, redactor: &RequestRedactor, now: Timestamp) -> Option<Tried> {
         let decision = self.policy.decide(&entry.request, now);
         let mut deciding = decision.rule.iter().chain(decision.parts.iter().flat_map(|part| &part.rule));
         if !deciding.any(|rule| self.added.contains(rule)) {
             return None;
         }
-        let redacted = RedactedEntry::of(entry, redactor);
-        let result = approval_result::result(redacted.entry());
-        let by_person = result.decided_by == Some(DecidedBy::Person);
-        let call = PreviewCall {
-            id: result.id,
-            title: view::title(&redacted),
-            action: decision.action.into(),
-            status: result.status,
-            decided_by: result.decided_by,
-            requested_at: result.requested_at,
-        };
-        Some(Tried { call, by_person })
+        Some(Tried::new(entry, redactor, decision.action.into()))
     }
 }
 
 /// What a rule would have done to one call.
-struct Tried {
-    call: PreviewCall,
+pub(super) struct Tried {
+    pub(super) call: PreviewCall,
     by_person: bool,
 }
 
 impl Tried {
-    fn count_in(self, preview: &mut Preview) {
+    /// The call of `entry`, about which a policy says `action`.
+    pub(super) fn new(entry: &Entry, redactor: &RequestRedactor, action: Action) -> Self {
+        let redacted = RedactedEntry::of(entry, redactor);
+        let result = approval_result::result(redacted.entry());
+        let call = PreviewCall {
+            id: result.id,
+            title: view::title(&redacted),
+            action,
+            status: result.status,
+            decided_by: result.decided_by,
+            requested_at: result.requested_at,
+        };
+        Self { call, by_person: result.decided_by == Some(DecidedBy::Person) }
+    }
+
+    pub(super) fn count_in(self, preview: &mut Preview) {
         let Self { call, by_person } = self;
         preview.matched += 1;
         match call.action {

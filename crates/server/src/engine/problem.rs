@@ -36,6 +36,9 @@ impl State {
             | Refusal::EditBeyondOnce
             | Refusal::NoSession
             | Refusal::NoSuchRule
+            | Refusal::CommandsAlone
+            | Refusal::RuleAlone
+            | Refusal::RuleUnfit(_)
             | Refusal::BreadthDoesNotFit
             | Refusal::Protected
             | Refusal::TooWide => ProblemCode::InvalidRequest,

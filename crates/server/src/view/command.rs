@@ -30,6 +30,7 @@ fn row(entry: &Entry, decision: &PartDecision) -> CommandPart {
     };
     CommandPart {
         kind: decision.kind.into(),
+        command: decision.command.filter(|_| decision.kind == PartKind::Command).map(super::position),
         text: pieces(&decision.text),
         action: decision.action.into(),
         risk: decision.risk.level.into(),

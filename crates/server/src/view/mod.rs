@@ -13,10 +13,10 @@ pub(crate) use question::{question, question_result};
 
 use handraise_display::{FindingKind, escape_json, line};
 use handraise_gate::{Entry, Mode};
-use handraise_policy::{Action, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
+use handraise_policy::{Action, CommandChoice, GrantChoice, Request, RiskBasis, RiskLevel, Subject};
 use handraise_protocol::{
     Approval, ArgumentRow, CommandSubject, Confinement, DiffLine, DiffSign, EditSubject, Effect, FetchSubject,
-    ReadSubject, ScopeChoice, SessionKey, SubjectView, Widening, WriteSubject, content_pieces, pieces,
+    ReadSubject, ScopeChoice, ScopeCommands, SessionKey, SubjectView, Widening, WriteSubject, content_pieces, pieces,
 };
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -252,18 +252,34 @@ fn project(cwd: &str) -> Option<String> {
 
 /// What a person can remember, the narrowest first.
 fn scopes(entry: &Entry) -> Vec<ScopeChoice> {
-    let choices = handraise_policy::choices(&entry.request, &entry.evaluation.policy).into_iter();
+    let (request, policy) = (&entry.request, &entry.evaluation.policy);
+    let choices = handraise_policy::choices(request, policy).into_iter();
     choices
+        .chain(handraise_policy::choices_of_commands(request, policy))
         // A rule with a secret in it would be kept for good; it is refused, so it is not offered.
         .filter(|choice| !choice.rule.as_deref().is_some_and(is_marked))
-        .map(|GrantChoice { scope, breadth, remembers, rule }| ScopeChoice {
+        .map(|GrantChoice { scope, breadth, remembers, rule, editable_rule, commands }| ScopeChoice {
             scope: scope.into(),
             breadth: breadth.into(),
             remembers,
             rule,
+            editable_rule,
+            commands: commands.into_iter().map(command_choice).collect(),
         })
         .collect()
 }
 
+fn command_choice(choice: CommandChoice) -> ScopeCommands {
+    let CommandChoice { positions, remembers, rule, editable_rule } = choice;
+    ScopeCommands { commands: positions.into_iter().map(position).collect(), remembers, rule, editable_rule }
+}
+
+/// A position in a command line's parts, for the wire.
+fn position(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod false_alarms;
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use handraise_protocol::{Approval, Event, RiskLevel};
+use handraise_protocol::{Approval, DiffLine, DiffSign, Event, Piece, RiskLevel, SubjectView};
 use serde_json::{Value, json};
 
 use crate::support::{TestServer, start};
@@ -95,4 +95,33 @@ async fn changed_arguments_are_judged_before_they_are_approved() {
     assert!(engine.preview_edit(shown.id.into(), mark).await.is_err());
     server.decide(&shown.id.to_string(), json!({ "decision": "deny" })).await;
     assert!(engine.preview_edit(shown.id.into(), changed("ls")).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_edit_is_shown_as_the_difference_that_it_would_make() {
+    let (root, project) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = project.path().join("rounding.ts");
+    std::fs::write(&file, "return Math.round(amount);\n").unwrap();
+    let server = start(root.path()).await;
+    let agent = std::fs::read_to_string(server.folders.token_file("claude-code")).unwrap();
+    let edit = |new: &str| json!({ "file_path": file, "old_string": "Math.round(amount)", "new_string": new });
+    let message = json!({
+        "hook_event_name": "PreToolUse", "session_id": "s", "tool_name": "Edit", "tool_use_id": "t1",
+        "tool_input": edit("amount"), "cwd": project.path(),
+    });
+    let _waiting = server.open("POST", "/v1/hooks/claude-code", &agent, Some(message)).await;
+    server.pending().await;
+    let engine = server.server.engine();
+    let shown = engine.pending().await.unwrap()[0].clone();
+    let changed = edit("amount.toFixed(2)").as_object().cloned().unwrap();
+    let judged = engine.preview_edit(shown.id.into(), changed).await.unwrap();
+    let diff = if let SubjectView::Edit(subject) = &judged.subject { subject.diff.as_slice() } else { &[] };
+    let added: Vec<String> = diff.iter().filter(|line| line.sign == DiffSign::Add).map(text).collect();
+    assert_eq!(added, ["amount.toFixed(2)"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "return Math.round(amount);\n");
+}
+
+fn text(line: &DiffLine) -> String {
+    let drawn = |piece: &Piece| if let Piece::Text(piece) = piece { Some(piece.text.clone()) } else { None };
+    line.text.iter().filter_map(drawn).collect()
 }

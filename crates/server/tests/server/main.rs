@@ -9,6 +9,7 @@ mod claims;
 mod consequences;
 #[cfg(unix)]
 mod credentials;
+mod edited_rules;
 mod export;
 mod faults;
 mod hooks;

@@ -744,6 +744,10 @@ export type CommandPart = {
  */
 kind: PartKind, 
 /**
+ * Of a simple command: its position in the line, from 0, as an answer names it.
+ */
+command?: number, 
+/**
  * The simple command or the path.
  */
 text: Array<Piece>, 
@@ -909,6 +913,17 @@ scope?: Scope,
  * With a scope beyond `once`: how much the answer covers.
  */
 breadth?: Breadth, 
+/**
+ * With a scope beyond `once` and the breadth `prefix`: positions of the simple commands that the answer covers, of
+ * those that are asked about; the others are asked about again. Absent: all of them.
+ */
+commands?: Array<number>, 
+/**
+ * With the scope `project` or `always`: the TOML text of one `[[rule]]`, written in the place of the `rule` of the
+ * choice that the approver was shown. It begins with its `editable_rule`. It has to allow, to cover this very call,
+ * and to leave out what destroys; else the decision is refused, with what to do.
+ */
+rule?: string, 
 /**
  * Words for the model.
  */
@@ -2527,6 +2542,66 @@ export type RiskLevel = "read_only" | "write" | "destructive";
 export type Role = "requester" | "approver";
 
 /**
+ * Whether a person can approve with a rule.
+ */
+export type RuleCheck = { 
+/**
+ * Why not, and what to do, in one sentence. Absent: one can.
+ */
+refused?: string, 
+/**
+ * What it would have done.
+ */
+effect?: RuleEffect, };
+
+/**
+ * A rule that a person is changing, for an answer to an open request.
+ */
+export type RuleCheckRequest = { 
+/**
+ * The TOML text of one `[[rule]]`.
+ */
+rule: string, 
+/**
+ * `project` or `always`.
+ */
+scope: Scope, 
+/**
+ * What the rule covered before it was changed.
+ */
+breadth: Breadth, 
+/**
+ * Which simple commands, as in a decision.
+ */
+commands?: Array<number>, };
+
+/**
+ * What a rule would have done to calls of the past, beside the one that it was made from.
+ */
+export type RuleEffect = { 
+/**
+ * All of it.
+ */
+preview: Preview, 
+/**
+ * Calls that it would have let pass, and the rule before the change would not.
+ */
+more: number, 
+/**
+ * Calls that the rule before the change would have let pass, and it would not.
+ */
+fewer: number, 
+/**
+ * Calls that it would have let pass: at most 5, the latest first, those of `more` before others.
+ */
+passes: Array<PreviewCall>, 
+/**
+ * Calls of the same tool that would still have been asked about: at most 5, the latest first, those of `fewer` before
+ * others.
+ */
+asked: Array<PreviewCall>, };
+
+/**
  * A rule as a person reads it.
  */
 export type RuleText = { 
@@ -2580,7 +2655,37 @@ remembers: string,
 /**
  * The rule that would be written into `policy.toml`, for the scopes `project` and `always`.
  */
-rule?: string, };
+rule?: string, 
+/**
+ * The text with which a person begins to change that rule. Absent: there are several, or none.
+ */
+editable_rule?: string, 
+/**
+ * The simple commands that it can cover without the others, where there are several. An answer names those that it
+ * covers in its `commands`. Where they are fewer than what is asked about, it has to.
+ */
+commands?: Array<ScopeCommands>, };
+
+/**
+ * Simple commands of a line that an answer can cover without the others.
+ */
+export type ScopeCommands = { 
+/**
+ * Their positions in the line: one pattern covers them all.
+ */
+commands: Array<number>, 
+/**
+ * What would be remembered of them, safe for any surface.
+ */
+remembers: string, 
+/**
+ * The rule that would be written for them alone.
+ */
+rule?: string, 
+/**
+ * The text with which a person begins to change that rule.
+ */
+editable_rule?: string, };
 
 /**
  * One session and its grants.

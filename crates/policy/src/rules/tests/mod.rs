@@ -1,7 +1,9 @@
+mod command_choices;
 mod conditions;
 mod confine;
 mod credentials;
 mod deciding;
+mod edited_rules;
 mod exact;
 mod explanations;
 mod floor;

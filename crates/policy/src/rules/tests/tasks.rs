@@ -213,3 +213,17 @@ fn tasks_stand_in_a_rule_that_allows_commands_and_in_no_other() {
         assert_eq!(errors(&rule), [format!("policy::{code}")], "{rule}");
     }
 }
+
+#[test]
+fn a_person_who_changes_a_rule_keeps_what_the_task_runs() {
+    let asked = task("make test", &[("Makefile", "test:\n\t./run-tests\n")]);
+    let strict = Policy::from_preset(Preset::Strict);
+    let draft = rule_draft(&asked, &strict.decide(&asked, at(0)), Breadth::Exact, Scope::Always).unwrap();
+    let occasion = RuleOccasion { request: &asked, draft: &draft, scope: Scope::Always, now: at(0) };
+    let text = draft.to_edit().unwrap();
+    assert!(text.contains("tasks = ["), "{text}");
+    assert!(strict.check_edited_rule(&text, occasion).is_ok(), "{text}");
+    let without: String =
+        text.lines().filter(|line| !line.starts_with("tasks")).map(|line| format!("{line}\n")).collect();
+    assert_eq!(strict.check_edited_rule(&without, occasion), Err(EditedRuleError::OtherTasks));
+}

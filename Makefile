@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined test-desktops check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
+.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined test-kernels test-desktops check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,10 @@ test-outside: ## Try a real decision point and a real collector
 test-confined: ## Build and test real projects inside walls
 	@scripts/setup build
 	@scripts/test-confined
+
+test-kernels: ## Try the attacks on the walls on other kernels, in QEMU (KERNELS="6.1 6.12")
+	@scripts/setup kernels
+	@scripts/test-kernels $(KERNELS)
 
 bench: ## Measure speed and memory
 	@scripts/setup test

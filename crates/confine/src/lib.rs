@@ -37,6 +37,8 @@ pub use linux::{check, end_by_signal, run};
 
 #[cfg(target_os = "macos")]
 mod seatbelt;
+#[cfg(any(target_os = "macos", all(unix, test)))]
+mod seatbelt_profile;
 #[cfg(target_os = "macos")]
 pub use seatbelt::{end_by_signal, run};
 

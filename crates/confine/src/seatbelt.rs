@@ -1,9 +1,10 @@
-//! The walls on macOS: a profile for Seatbelt, given to `/usr/bin/sandbox-exec`. The types are checked; nobody has run
+//! The walls on macOS: a profile for Seatbelt, given to `/usr/bin/sandbox-exec`. Types and text are checked; nobody has run
 //! it yet, and there is no supervisor: what was denied is not told, and files of the project are not put back.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::seatbelt_profile::{Opened, profile};
 use crate::{CACHES, Call, ConfineError, Ending, Report, Walls, environment, places, protected, search};
 
 /// Runs a command inside walls and waits for it.
@@ -19,7 +20,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     let homes: Vec<PathBuf> = handraise_locations::home().ok().into_iter().chain(call.also_home.clone()).collect();
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
     let tmp = tempfile::tempdir().map_err(|error| ConfineError::setup("private temporary folder", error))?;
-    let profile = profile(walls, &homes, &start, tmp.path())?;
+    let profile = profile(&opened(walls, &homes, &start, tmp.path())?);
     let Some((program, arguments)) = call.command.split_first() else {
         return Err(ConfineError::setup("command", "there is none"));
     };
@@ -41,9 +42,8 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
 /// Ends this process as a command did that a signal ended. macOS needs nothing for it: the status says it.
 pub fn end_by_signal(_number: i32) {}
 
-/// The profile: everything is denied, then what the walls open is allowed, then what they close again is denied. The
-/// last rule that fits decides.
-fn profile(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result<String, ConfineError> {
+/// What the walls open and close, as it lies on the disk.
+fn opened(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result<Opened, ConfineError> {
     let real =
         |path: &Path| path.canonicalize().map_err(|source| ConfineError::Missing { path: path.to_owned(), source });
     let projects = walls.project.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?;
@@ -60,36 +60,11 @@ fn profile(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result
     for cache in CACHES.iter().filter(|cache| walls.caches.iter().any(|name| name == cache.name)) {
         writable.extend(homes.iter().flat_map(|home| cache.places.iter().map(|place| home.join(place))));
     }
-    let mut lines = vec![
-        "(version 1)".to_owned(),
-        "(deny default)".to_owned(),
-        "(import \"system.sb\")".to_owned(),
-        "(allow process-exec process-fork signal (target same-sandbox))".to_owned(),
-        "(allow sysctl-read file-read-metadata)".to_owned(),
-    ];
-    let mut rule = |verdict: &str, operation: &str, path: &Path| {
-        lines.push(format!("({verdict} {operation} (subpath {}))", quoted(path)));
-    };
-    let system = ["/usr", "/bin", "/sbin", "/System", "/Library", "/opt", "/private/etc", "/Applications", "/dev"];
-    let readable = system.iter().map(PathBuf::from).chain(places::tools(homes)).chain(walls.read.iter().cloned());
-    for path in readable {
-        rule("allow", "file-read*", &path);
-    }
-    for path in &writable {
-        rule("allow", "file-read* file-write*", path);
-    }
-    for path in protected::places(&projects, start, homes, &walls.keep) {
-        rule("deny", "file-write*", &path);
-    }
     let hidden = search::hidden_files(walls, &projects)?;
-    for path in secrets.into_iter().chain(walls.read_deny.iter().cloned()).chain(hidden) {
-        rule("deny", "file-read* file-write*", &path);
-    }
-    Ok(lines.join("\n"))
-}
-
-/// A string of the profile's language, which is a Scheme.
-fn quoted(path: &Path) -> String {
-    let text = path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"");
-    format!("\"{text}\"")
+    Ok(Opened {
+        readable: places::tools(homes).into_iter().chain(walls.read.iter().cloned()).collect(),
+        writable,
+        kept: protected::places(&projects, start, homes, &walls.keep),
+        closed: secrets.into_iter().chain(walls.read_deny.iter().cloned()).chain(hidden).collect(),
+    })
 }

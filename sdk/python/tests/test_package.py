@@ -29,14 +29,14 @@ def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | Non
     return done.stdout
 
 
-def examples() -> list[str]:
-    return re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+def examples(kind: str = "python") -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", README.read_text(), re.DOTALL)
 
 
 def placed(example: str, server: Server) -> str:
     """The example, told where this test's gate is."""
     places = ", ".join(f"{name}={str(path)!r}" for name, path in server.places.items())
-    return example.replace("Client(", f"Client({places}, ")
+    return re.sub(r"\b(Client|Approver|HandraiseApprovalHandler)\(", rf"\1({places}, ", example)
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +97,67 @@ def test_the_other_examples_of_the_readme(installed: Path, number: int) -> None:
         pytest.skip("tomllib came with Python 3.11")
     promised = "".join(f"{line}\n" for line in re.findall(r"^# (.*)$", example, re.MULTILINE))
     assert run(installed, "-c", example) == promised
+
+
+def test_the_gated_function_and_the_approver_of_the_readme(installed: Path, server: Server) -> None:
+    (example,) = examples("python approver")
+    function, approver = example.split("with Approver(")
+    server.answer_next("deny", reason="not yet")
+    function = function.replace("with_approval(", "with_approval(client=Client(), ")
+    assert run(installed, "-c", placed(f"from handraise import Client\n{function}", server)) == "Denied: not yet\n"
+
+    # Two programs: who asks does not decide.
+    ask = 'from handraise import Client, ToolCall\nprint(Client().submit(ToolCall("publish")).reason)'
+    asking = subprocess.Popen([installed, "-c", placed(ask, server)], stdout=subprocess.PIPE, text=True)
+    server.wait_for_tool("publish")
+    run(installed, "-c", placed(f"from handraise import Approver\nwith Approver({approver}", server), cwd=server.folder)
+    assert asking.communicate(timeout=60)[0] == "not today\n"
+
+
+MODULE = """
+from apcore import ModuleAnnotations
+from pydantic import BaseModel
+
+class Input(BaseModel):
+    name: str
+
+class Output(BaseModel):
+    deleted: str
+
+class Delete:
+    description = "Deletes a file"
+    input_schema = Input
+    output_schema = Output
+    annotations = ModuleAnnotations(requires_approval=True)
+
+    def execute(self, inputs, context):
+        return {"deleted": inputs["name"]}
+"""
+CALL = """
+from apcore.errors import ApprovalPendingError
+try:
+    executor.call("files.delete", {"name": "a"})
+except ApprovalPendingError as error:
+    print(error.code)
+"""
+
+
+def test_the_executor_of_the_readme(server: Server, tmp_path: Path) -> None:
+    (example,) = examples("python apcore")
+    (tmp_path / "modules/files").mkdir(parents=True)
+    (tmp_path / "modules/files/delete.py").write_text(MODULE)
+    program = tmp_path / "program.py"
+    program.write_text(placed(example, server) + CALL)
+    assert run(sys.executable, program, env=ENVIRONMENT, cwd=tmp_path).endswith("APPROVAL_PENDING\n")
+    assert server.wait_for_request()["tool"] == "files.delete"
+
+
+def test_nothing_in_the_readme_is_left_untried() -> None:
+    kinds = re.findall(r"^```(.*)\n(?:.*\n)*?```$", README.read_text(), re.MULTILINE)
+    # The command line is what the fixture does; the adapters' own are in adapters-tests.
+    counted = {kind: kinds.count(kind) for kind in kinds}
+    assert counted == {"sh": 1, "python": 3, "python approver": 1, "python adapter": 5, "python apcore": 1}
+    assert re.findall(r"```sh\n(.*?)```", README.read_text(), re.DOTALL) == ["pip install ./handraise/sdk/python\n"]
 
 
 def test_the_example_program(server: Server, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 
-import { endProxies, proxyTo } from './conformance-proxy.js';
+import { proxyTo } from './conformance-proxy.js';
+import { endPrograms } from './programs.js';
 
 const CALLBACK = 'http://localhost:3000/callback';
 let information: OAuthClientInformationMixed | undefined;
@@ -49,4 +50,4 @@ try {
   process.stderr.write(`refused: ${String(error)}\n`);
   process.exitCode = 1;
 }
-endProxies();
+endPrograms();

@@ -7,7 +7,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 
-import { endProxies, proxyTo, WORDS } from './conformance-proxy.js';
+import { proxyTo, WORDS } from './conformance-proxy.js';
+import { endPrograms } from './programs.js';
 
 const url = process.argv.at(-1) as string;
 const client = new Client(
@@ -26,4 +27,4 @@ for (const { name } of tools) {
   await client.callTool({ name, arguments: name === 'add_numbers' ? { a: 5, b: 3 } : {} }).catch(() => {});
 }
 await client.close();
-endProxies();
+endPrograms();

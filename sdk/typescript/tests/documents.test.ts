@@ -117,3 +117,49 @@ test('the command lines that a page shows have the answers that it says', () => 
     assert.equal(told[index], expected, `${call.rule}: ${call.line}`);
   }
 });
+
+/** The versions that the tests install, by the names of the packages. */
+function installed(): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const folder of ['sdk/typescript', 'sdk/typescript/adapters-tests', 'tests/mcp-conformance']) {
+    const text = readFileSync(join(ROOT, folder, 'package.json'), 'utf8');
+    const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>;
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      found.set(name, version);
+  }
+  for (const file of [
+    'requirements-test.txt',
+    'adapters-tests/requirements.txt',
+    'adapters-tests/requirements-crewai.txt',
+  ]) {
+    const text = readFileSync(join(ROOT, 'sdk/python', file), 'utf8');
+    // Both languages have a package called `langchain`.
+    for (const [, name = '', version = ''] of text.matchAll(/^([\w.-]+)==(\S+)/gm))
+      found.set(`python ${name}`, version);
+  }
+  return found;
+}
+
+test('the versions that a page says were tried are those that the tests install', () => {
+  const versions = installed();
+  const told = (page: string, pattern: RegExp, names: (name: string) => string[]) => {
+    const { text } = pages.find(({ path }) => path === page) ?? { text: '' };
+    return [...text.matchAll(pattern)].map(([, name = '', version = '']) => {
+      const known = names(name).find((one) => versions.has(one)) ?? name;
+      assert.equal(version, versions.get(known), `${page}: ${known}`);
+      return known;
+    });
+  };
+  const quotedName = /`([@\w/-]+)` (\d[\w.-]*\d)/g;
+  const ofMcp = (name: string) => [name, `@modelcontextprotocol/${name.replace(/^\//, '')}`];
+  const all = [
+    ...told('docs/mcp.md', quotedName, ofMcp),
+    ...told('docs/mcp.md', /official (conformance) suite (\d[\w.-]*\d)/g, ofMcp),
+    ...told(join('sdk/typescript', 'README.md'), quotedName, (name) => [name]),
+    ...told(join('sdk/python', 'README.md'), /(?<=[ |])([a-z][a-z-]+) (\d+\.\d+\.\d+)/g, (name) => [
+      `python ${name}`,
+    ]),
+  ];
+  // Five of MCP and its suite, eight and nine of frameworks.
+  assert.ok(all.length >= 20, all.join());
+});

@@ -1,13 +1,13 @@
 // Many clients at one address, and calls that go on with earlier ones.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { spawn } from 'node:child_process';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
 
-import { emptyFolder, handraiseMcp, oddServer } from './mcp-support.js';
+import { emptyFolder, handraiseMcp, oddServer, proxyOver } from './mcp-support.js';
+import { endPrograms, speaking } from './programs.js';
 import { RecordingServer } from './recording-server.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
@@ -26,7 +26,6 @@ let gate: RunningGate;
 let approver: Approver;
 let server: RecordingServer;
 let url: string;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
@@ -35,28 +34,13 @@ before(async () => {
   url = await proxy('web');
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   server.stop();
   approver.close();
   await gate.stop();
 });
 
-async function proxy(name: string): Promise<string> {
-  const [program = '', ...args] = handraiseMcp(
-    gate,
-    'proxy',
-    '--name',
-    name,
-    '--url',
-    server.url,
-    '--listen',
-    '0',
-  );
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error('the proxy said no address');
-}
+const proxy = (name: string) => proxyOver(gate, name, server.url);
 
 type Answer = { result?: Record<string, unknown>; error?: { message: string } };
 
@@ -226,12 +210,9 @@ test('answers typed in the middle of a call are shown, whatever the policy allow
 
 test('over stdin and stdout, too: rounds, ids, and answers of the server to calls that it has not seen', async () => {
   const words = ['--name', 'open', '--data-dir', await emptyFolder()];
-  const [program = '', ...args] = handraiseMcp(gate, 'proxy', ...words, '--', ...oddServer('--rounds'));
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await lines.next()).value)) as Answer & { id: unknown };
-  const write = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const proxy = speaking(handraiseMcp(gate, 'proxy', ...words, '--', ...oddServer('--rounds')));
+  const { child, write } = proxy;
+  const next = () => proxy.next<Answer & { id: unknown }>();
   const round = (id: number, more: object = {}) =>
     write({ id, method: 'tools/call', params: { name: 'round', arguments: {}, _meta: meta, ...more } });
 

@@ -2,15 +2,15 @@
 // newer Node.js than this package.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { type Approver } from 'handraise';
 
 import { emptyFolder, handraiseMcp } from './mcp-support.js';
+import { endPrograms, listening } from './programs.js';
 import { RunningGate } from './running-gate.js';
 
 /** Where `make test-mcp` installs it. */
@@ -29,7 +29,6 @@ let gate: RunningGate;
 let approver: Approver;
 let isOver = false;
 let approving: Promise<void>;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
@@ -39,7 +38,7 @@ before(async () => {
 after(async () => {
   isOver = true;
   await approving;
-  for (const child of children) child.kill();
+  endPrograms();
   approver.close();
   await gate.stop();
 });
@@ -51,14 +50,6 @@ async function approveAll(): Promise<void> {
     for (const approval of approvals) await approver.approve(approval).catch(() => {});
     await new Promise((next) => setTimeout(next, 50));
   }
-}
-
-async function listening(command: string[]): Promise<string> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${program} said no address`);
 }
 
 /** What the suite says about each scenario. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
 import { emptyFolder, handraiseMcp } from './mcp-support.js';
+import { endPrograms, listening } from './programs.js';
 import { RunningGate } from './running-gate.js';
 
 const SUITE = resolve('node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -16,24 +16,14 @@ action = "allow"
 `;
 
 let gate: RunningGate;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   await gate.stop();
 });
-
-/** Starts a program that says its address first. */
-async function listening(command: string[]): Promise<string> {
-  const [program = '', ...args] = command;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${program} said no address`);
-}
 
 /** What the suite says, line by line. */
 async function output(words: string[], env: NodeJS.ProcessEnv = {}): Promise<string[]> {

@@ -2,19 +2,24 @@
 // one to the other.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
-import { Client as SecondClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as SecondClient } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport as FirstHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { handraiseMcp, textOf } from './mcp-support.js';
+import { textOf } from './mcp-support.js';
+import {
+  connectFirst,
+  connectSecond,
+  endWays,
+  type Place,
+  proxied,
+  SERVER,
+  type Way,
+  WAYS,
+} from './mcp-ways.js';
+import { listening } from './programs.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const REVISION = '2026-07-28';
@@ -23,33 +28,20 @@ const POLICY = `version = 1
 pattern = "mcp__*__hang*"
 action = "allow"
 `;
-const SERVER = [process.execPath, resolve('build/tests/modern-server.js')];
 
 let gate: RunningGate;
 let approver: Approver;
-const children: ChildProcess[] = [];
-const open: { close(): Promise<void> }[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
-  for (const client of open) await client.close().catch(() => {});
-  for (const child of children) child.kill();
+  await endWays();
   approver.close();
   await gate.stop();
 });
 
-async function listening([program = '', ...args]: string[]): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${program} said no address`);
-}
-
-const WAYS = ['stdio', 'http', 'stdio to http'] as const;
-type Way = (typeof WAYS)[number];
 type Negotiation = 'first' | 'legacy' | 'auto' | 'pin';
 type Mode = 'dual' | 'modern-only' | 'legacy';
 
@@ -57,16 +49,9 @@ const serverOf = (mode: Mode) => (mode === 'dual' ? SERVER : [...SERVER, `--${mo
 
 let proxies = 0;
 
-/** Where the proxy to a server is reached: a command, or an address. */
-async function proxied(way: Way, mode: Mode, upstream?: string): Promise<string[] | string> {
-  const server = serverOf(mode);
-  // Of a name that another address had before, every call would be asked about.
-  const name = ['--name', `${mode} ${(proxies += 1)}`];
-  if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...name, '--', ...server);
-  const url = upstream ?? (await listening([...server, '--http']));
-  const words = handraiseMcp(gate, 'proxy', ...name, '--url', url);
-  return way === 'http' ? listening([...words, '--listen', '0']) : words;
-}
+/** Where the proxy to a server is reached. */
+const behind = (way: Way, mode: Mode, upstream?: string) =>
+  proxied(gate, way, serverOf(mode), ['--name', `${mode} ${(proxies += 1)}`], upstream);
 
 /** What the tests use of a client of either SDK. */
 interface Caller {
@@ -75,35 +60,19 @@ interface Caller {
   close(): Promise<void>;
 }
 
-async function connected(at: string[] | string, negotiation: Negotiation): Promise<Caller> {
-  const [command = '', ...args] = at;
-  const isUrl = typeof at === 'string';
+async function connected(at: Place, negotiation: Negotiation): Promise<Caller> {
   if (negotiation === 'first') {
-    const client = new FirstClient({ name: 'a-first-client', version: '1' });
-    open.push(client);
-    await client.connect((isUrl ? new FirstHttp(new URL(at)) : new FirstStdio({ command, args })) as never);
-    return client as Caller;
+    return connectFirst(new FirstClient({ name: 'a-first-client', version: '1' }), at);
   }
-  const client = second(negotiation);
-  await client.connect(transportTo(at));
-  return client as Caller;
+  return connectSecond(second(negotiation), at);
 }
 
 function second(negotiation: 'legacy' | 'auto' | 'pin'): SecondClient {
   const mode = negotiation === 'pin' ? { pin: REVISION } : negotiation;
-  const client = new SecondClient(
+  return new SecondClient(
     { name: 'a-second-client', version: '2' },
     { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode } },
   );
-  open.push(client);
-  return client;
-}
-
-function transportTo(at: string[] | string): StdioClientTransport | StreamableHTTPClientTransport {
-  const [command = '', ...args] = at;
-  return typeof at === 'string'
-    ? new StreamableHTTPClientTransport(new URL(at))
-    : new StdioClientTransport({ command, args });
 }
 
 const GREET = { name: 'greet', arguments: {} };
@@ -135,9 +104,9 @@ for (const way of WAYS) {
     for (const mode of ['legacy', 'dual', 'modern-only'] as const) {
       // Over HTTP one server serves all clients, and one proxy.
       const upstream = way === 'stdio' ? undefined : await listening([...serverOf(mode), '--http']);
-      const shared = way === 'http' ? await proxied(way, mode, upstream) : undefined;
+      const shared = way === 'http' ? await behind(way, mode, upstream) : undefined;
       for (const [negotiation] of WORKS.filter(([, server]) => server === mode)) {
-        const client = await connected(shared ?? (await proxied(way, mode, upstream)), negotiation);
+        const client = await connected(shared ?? (await behind(way, mode, upstream)), negotiation);
         const { tools } = await client.listTools();
         assert.ok(
           tools.some(({ name }) => name === 'greet'),
@@ -152,8 +121,8 @@ for (const way of WAYS) {
 
 test('who cannot talk without the proxy gets the same answer through it', async () => {
   for (const way of WAYS) {
-    await assert.rejects(connected(await proxied(way, 'modern-only'), 'first'), /version/i, way);
-    await assert.rejects(connected(await proxied(way, 'legacy'), 'pin'), new RegExp('', 'u'), way);
+    await assert.rejects(connected(await behind(way, 'modern-only'), 'first'), /version/i, way);
+    await assert.rejects(connected(await behind(way, 'legacy'), 'pin'), new RegExp('', 'u'), way);
   }
 });
 
@@ -164,7 +133,7 @@ test('a question of the server: the call is approved once, and what is typed is 
       action: 'accept' as const,
       content: { list: 'staff' },
     }));
-    await client.connect(transportTo(await proxied(way, 'dual')));
+    await connectSecond(client, await behind(way, 'dual'));
     const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann' } });
     const first = await pending(approver, 'mail');
     assert.equal(first.agent, 'a-second-client');
@@ -188,7 +157,7 @@ test('a form that is turned down types nothing, and is covered by the approval',
     asked += 1;
     return { action: 'decline' as const };
   });
-  await client.connect(transportTo(await proxied('stdio', 'dual')));
+  await connectSecond(client, await behind('stdio', 'dual'));
   const sent = client.callTool({ name: 'mail', arguments: { to: 'Ann, at any price' } });
   sent.catch(() => {});
   await approver.approve(await pending(approver, 'mail'));
@@ -201,7 +170,7 @@ test('a form that is turned down types nothing, and is covered by the approval',
 test('arguments that a person changes stand in the headers that a server compares', async () => {
   for (const way of ['http', 'stdio to http'] as const) {
     const client = second('pin');
-    await client.connect(transportTo(await proxied(way, 'modern-only')));
+    await connectSecond(client, await behind(way, 'modern-only'));
     await client.listTools();
     const call = client.callTool({ name: 'routed', arguments: { region: 'eu', count: 2 } });
     await approver.approve(await pending(approver, 'routed'), { arguments: { region: 'ü ', count: 3 } });
@@ -212,7 +181,7 @@ test('arguments that a person changes stand in the headers that a server compare
 test('who cancels withdraws the question, or what runs at the server', async () => {
   for (const way of WAYS) {
     const client = second('pin');
-    await client.connect(transportTo(await proxied(way, 'modern-only')));
+    await connectSecond(client, await behind(way, 'modern-only'));
     const before = new AbortController();
     const asked = client.callTool(GREET, { signal: before.signal });
     asked.catch(() => {});

@@ -2,14 +2,13 @@
 // other can be fooled.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
 
-import { handraiseMcp } from './mcp-support.js';
+import { proxyOver } from './mcp-support.js';
+import { endPrograms } from './programs.js';
 import { RecordingServer } from './recording-server.js';
 import { RunningGate, pending } from './running-gate.js';
 
@@ -29,7 +28,6 @@ let approver: Approver;
 let server: RecordingServer;
 let denied: string;
 let open: string;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
@@ -39,28 +37,13 @@ before(async () => {
   open = await proxy('open');
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   server.stop();
   approver.close();
   await gate.stop();
 });
 
-async function proxy(name: string): Promise<string> {
-  const [program = '', ...args] = handraiseMcp(
-    gate,
-    'proxy',
-    '--name',
-    name,
-    '--url',
-    server.url,
-    '--listen',
-    '0',
-  );
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error('the proxy said no address');
-}
+const proxy = (name: string) => proxyOver(gate, name, server.url);
 
 interface Reply {
   status: number;

@@ -1,42 +1,33 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { connect, handraiseMcp, textOf } from './mcp-support.js';
+import { connect, handraiseMcp, proxyOver, textOf } from './mcp-support.js';
+import { endPrograms, listening, speaking } from './programs.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 let gate: RunningGate;
 let approver: Approver;
 let url: string;
 let behind: string;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start();
   approver = gate.approver();
   url = await listening([process.execPath, resolve('build/tests/conformance-server.js')]);
-  behind = await listening(handraiseMcp(gate, 'proxy', '--name', 'web', '--url', url, '--listen', '0'));
+  behind = await proxyOver(gate, 'web', url);
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   approver.close();
   await gate.stop();
 });
-
-async function listening([program = '', ...args]: string[]): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${program} said no address`);
-}
 
 const CALL = { name: 'test_simple_text', arguments: {} };
 
@@ -97,13 +88,11 @@ test('web pages, other hosts and batches with calls are refused', async () => {
 });
 
 test('told to stop, the proxy stops, though its client stays', async () => {
-  const [program = '', ...args] = handraiseMcp(gate, 'proxy', '--name', 'web', '--url', url);
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
+  const { child, write, next } = speaking(handraiseMcp(gate, 'proxy', '--name', 'web', '--url', url));
   const ended = once(child, 'exit');
   // An answer shows that it listens to signals.
-  child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-  await once(child.stdout, 'data');
+  write({ id: 1, method: 'ping' });
+  await next();
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
 });

@@ -2,14 +2,13 @@
 // that go stale, clients that take each other's approvals.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { Agent, request } from 'node:http';
-import { createInterface } from 'node:readline';
 import { after, before, beforeEach, test } from 'node:test';
 
 import { type Approver } from 'handraise';
 
-import { handraiseMcp } from './mcp-support.js';
+import { handraiseMcp, proxyOver } from './mcp-support.js';
+import { endPrograms, speaking } from './programs.js';
 import { RecordingServer } from './recording-server.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
@@ -30,7 +29,6 @@ let approver: Approver;
 let server: RecordingServer;
 let open: string;
 let asked: string;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
@@ -40,7 +38,7 @@ before(async () => {
   asked = await proxy('asked');
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   server.stop();
   approver.close();
   await gate.stop();
@@ -52,14 +50,7 @@ beforeEach(() => {
   server.task = {};
 });
 
-async function proxy(name: string): Promise<string> {
-  const words = ['--name', name, '--url', server.url, '--listen', '0'];
-  const [program = '', ...args] = handraiseMcp(gate, 'proxy', ...words);
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error('the proxy said no address');
-}
+const proxy = (name: string) => proxyOver(gate, name, server.url);
 
 type Answer = { result?: Record<string, unknown>; error?: { code: number; message: string } };
 
@@ -336,15 +327,10 @@ test('an error of the server after a long question is the server’s own', async
 });
 
 test('over stdin and stdout: an answer of an unknown kind does not reach the client', async () => {
-  const words = ['--name', 'open', '--url', server.url];
-  const [program = '', ...args] = handraiseMcp(gate, 'proxy', ...words);
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const ask = async (message: { id: number; method: string; params?: object }) => {
-    const params = { ...message.params, _meta: meta };
-    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message, params })}\n`);
-    return JSON.parse(String((await lines.next()).value)) as Answer;
+  const { child, write, next } = speaking(handraiseMcp(gate, 'proxy', '--name', 'open', '--url', server.url));
+  const ask = (message: { id: number; method: string; params?: object }) => {
+    write({ ...message, params: { ...message.params, _meta: meta } });
+    return next<Answer>();
   };
   server.answer = () => ({ resultType: 'redirect' });
   assert.equal((await ask(greet(1))).error?.code, -32603);

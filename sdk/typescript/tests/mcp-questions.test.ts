@@ -2,20 +2,25 @@
 // 1.x and 2.x, in both eras.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
-import { Client as SecondClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as SecondClient } from '@modelcontextprotocol/client';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport as FirstStdio } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Approver } from 'handraise';
 
-import { answer, handraiseMcp, textOf } from './mcp-support.js';
+import { answer, textOf } from './mcp-support.js';
+import {
+  connectFirst,
+  connectSecond,
+  endWays,
+  type Place,
+  proxied,
+  SERVER,
+  type Way,
+  WAYS,
+} from './mcp-ways.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const POLICY = `version = 1
@@ -23,17 +28,13 @@ const POLICY = `version = 1
 pattern = "mcp__*__*"
 action = "allow"
 `;
-const SERVER = [process.execPath, resolve('build/tests/modern-server.js')];
 const MAIL = { name: 'mail', arguments: { to: 'ann' } };
 // Another server's tool of the same name would be asked about.
 const LETTER = { ...MAIL, name: 'letter' };
 const STAFF = { action: 'accept' as const, content: { list: 'staff' } };
-const WAYS = ['stdio', 'http', 'stdio to http'] as const;
 
 let gate: RunningGate;
 let approver: Approver;
-const children: ChildProcess[] = [];
-const clients: { close(): Promise<void> }[] = [];
 let names = 0;
 
 before(async () => {
@@ -41,32 +42,17 @@ before(async () => {
   approver = gate.approver();
 });
 after(async () => {
-  for (const client of clients) await client.close().catch(() => {});
-  for (const child of children) child.kill();
+  await endWays();
   approver.close();
   await gate.stop();
 });
 
-async function listening([program = '', ...args]: string[]): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) return (JSON.parse(line) as { url: string }).url;
-  throw new Error(`${program} said no address`);
-}
-
-async function proxied(
-  way: (typeof WAYS)[number],
-  server: string[],
-  ...options: string[]
-): Promise<string | string[]> {
-  const own = ['--name', `list ${(names += 1)}`, '--questions', ...options];
-  if (way === 'stdio') return handraiseMcp(gate, 'proxy', ...own, '--', ...server);
-  const words = handraiseMcp(gate, 'proxy', ...own, '--url', await listening([...server, '--http']));
-  return way === 'http' ? listening([...words, '--listen', '0']) : words;
-}
+/** Where the proxy that asks here is reached. */
+const asking = (way: Way, server: string[], ...options: string[]) =>
+  proxied(gate, way, server, ['--name', `list ${(names += 1)}`, '--questions', ...options]);
 
 /** A client of SDK 2.x that speaks 2026-07-28; without `ask` it cannot ask its person. */
-async function second(at: string | string[], ask?: () => ElicitResult): Promise<SecondClient> {
+async function second(at: Place, ask?: () => ElicitResult): Promise<SecondClient> {
   const client = new SecondClient(
     { name: 'an-editor', version: '2' },
     {
@@ -74,28 +60,19 @@ async function second(at: string | string[], ask?: () => ElicitResult): Promise<
       versionNegotiation: { mode: { pin: '2026-07-28' } },
     },
   );
-  clients.push(client);
   if (ask !== undefined) client.setRequestHandler('elicitation/create', () => ask() as never);
-  const [command = '', ...args] = at;
-  await client.connect(
-    typeof at === 'string'
-      ? new StreamableHTTPClientTransport(new URL(at))
-      : new StdioClientTransport({ command, args }),
-  );
-  return client;
+  return connectSecond(client, at);
 }
 
 /** A client of SDK 1.x; without `ask` it cannot ask its person. */
 async function first(
-  [command = '', ...args]: string[],
+  at: Place,
   ask?: (signal: AbortSignal) => ElicitResult | Promise<ElicitResult>,
 ): Promise<FirstClient> {
   const capabilities = ask === undefined ? {} : { elicitation: { form: {} } };
   const client = new FirstClient({ name: 'an-editor', version: '1' }, { capabilities });
-  clients.push(client);
   if (ask !== undefined) client.setRequestHandler(ElicitRequestSchema, (_request, { signal }) => ask(signal));
-  await client.connect(new FirstStdio({ command, args }));
-  return client;
+  return connectFirst(client, at);
 }
 
 /** The questions that wait for the person. */
@@ -110,7 +87,7 @@ const words = (pieces: unknown) => (pieces as { text: string }[]).map(({ text })
 
 test('2026-07-28: a server asks the person of a client that cannot ask, with its name', async () => {
   for (const way of WAYS) {
-    const client = await second(await proxied(way, SERVER));
+    const client = await second(await asking(way, SERVER));
     const mailed = client.callTool(MAIL);
     const asked = await answer(gate, { custom: 'staff' });
     assert.equal(words(asked['header']), `list ${names} asks`);
@@ -131,7 +108,7 @@ test('2026-07-28: the person may rather answer in the client, and is shown what 
       count += 1;
       return STAFF;
     };
-    const client = await second(await proxied(way, SERVER), ask);
+    const client = await second(await asking(way, SERVER), ask);
     const here = client.callTool(MAIL);
     await answer(gate, { custom: 'friends' });
     assert.equal(textOf(await here), 'sent to ann of friends', way);
@@ -147,17 +124,17 @@ test('2026-07-28: the person may rather answer in the client, and is shown what 
 });
 
 test('2026-07-28: what nobody answers in time goes to the client', async () => {
-  const client = await second(await proxied('stdio', SERVER, '--timeout', '1'), () => ({
+  const client = await second(await asking('stdio', SERVER, '--timeout', '1'), () => ({
     action: 'decline',
   }));
   assert.equal(textOf(await client.callTool(MAIL)), 'not sent');
-  const alone = await second(await proxied('http', SERVER, '--timeout', '1'));
+  const alone = await second(await asking('http', SERVER, '--timeout', '1'));
   assert.equal(textOf(await alone.callTool(MAIL)), 'not sent');
 });
 
 test('2026-07-28: a call that is taken back takes its question along', async () => {
   for (const way of WAYS) {
-    const client = await second(await proxied(way, SERVER));
+    const client = await second(await asking(way, SERVER));
     const abort = new AbortController();
     const mailed = client.callTool(MAIL, { signal: abort.signal });
     await eventually('a question', async () => (await questions()).length === 1);
@@ -172,7 +149,7 @@ test('2026-07-28: a call that is taken back takes its question along', async () 
 
 test('older revisions: a server asks the person of a client that cannot ask', async () => {
   for (const way of ['stdio', 'stdio to http'] as const) {
-    const client = await first((await proxied(way, [...SERVER, '--legacy'])) as string[]);
+    const client = await first(await asking(way, [...SERVER, '--legacy']));
     const mailed = client.callTool(LETTER);
     const asked = await answer(gate, { custom: 'staff' });
     assert.equal(words(asked['header']), `list ${names} asks`);
@@ -198,7 +175,7 @@ test('older revisions: an answer here takes the question back from the client', 
       }),
     );
   };
-  const client = await first((await proxied('stdio', [...SERVER, '--legacy'])) as string[], ask);
+  const client = await first(await asking('stdio', [...SERVER, '--legacy']), ask);
   // Clients of SDK 1.x cannot be told that a request with the id 0 is over, which is the first.
   assert.equal(textOf(await client.callTool(LETTER)), 'sent to ann of staff');
   const mailed = client.callTool(LETTER);
@@ -211,7 +188,7 @@ test('older revisions: an answer here takes the question back from the client', 
 test('older revisions: an answer in the client takes the question back here', async () => {
   let reply: ((result: ElicitResult) => void) | undefined;
   const ask = () => new Promise<ElicitResult>((settle) => (reply = settle));
-  const client = await first((await proxied('stdio', [...SERVER, '--legacy'])) as string[], ask);
+  const client = await first(await asking('stdio', [...SERVER, '--legacy']), ask);
   const mailed = client.callTool(LETTER);
   await eventually('a question', async () => (await questions()).length === 1 && reply !== undefined);
   reply?.(STAFF);
@@ -223,7 +200,7 @@ test('older revisions: an answer in the client takes the question back here', as
 });
 
 test('older revisions: a call that is taken back takes its question along', async () => {
-  const client = await first((await proxied('stdio', [...SERVER, '--legacy'])) as string[]);
+  const client = await first(await asking('stdio', [...SERVER, '--legacy']));
   const abort = new AbortController();
   const mailed = client.callTool(LETTER, undefined, { signal: abort.signal });
   await eventually('a question', async () => (await questions()).length === 1);

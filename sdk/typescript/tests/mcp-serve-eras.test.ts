@@ -1,8 +1,6 @@
 // `handraise-mcp serve` speaks both eras, on one connection.
 
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
@@ -10,6 +8,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 import { answer, handraiseMcp, textOf } from './mcp-support.js';
+import { endPrograms, speaking } from './programs.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const meta = {
@@ -19,14 +18,13 @@ const meta = {
 
 let gate: RunningGate;
 let approver: Approver;
-const children: ChildProcess[] = [];
 
 before(async () => {
   gate = await RunningGate.start('version = 1\n');
   approver = gate.approver();
 });
 after(async () => {
-  for (const child of children) child.kill();
+  endPrograms();
   approver.close();
   await gate.stop();
 });
@@ -65,15 +63,10 @@ test('a client of SDK 2.x asks, runs and takes back', async () => {
 });
 
 test('each message is answered in the form of its revision', async () => {
-  const [program = '', ...args] = handraiseMcp(gate, 'serve');
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  children.push(child);
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await lines.next()).value)) as Answer;
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const { child, write, next } = speaking(handraiseMcp(gate, 'serve'));
   const ask = (method: string, params?: object) => {
-    send({ id: method, method, ...(params === undefined ? {} : { params }) });
-    return next();
+    write({ id: method, method, ...(params === undefined ? {} : { params }) });
+    return next<Answer>();
   };
 
   const discovered = (await ask('server/discover', { _meta: meta })).result;
@@ -108,6 +101,6 @@ test('each message is answered in the form of its revision', async () => {
   });
   assert.equal(acknowledged.method, 'notifications/subscriptions/acknowledged');
   assert.deepEqual(acknowledged.params?.['notifications'], {});
-  assert.equal((await next()).result?.['resultType'], 'complete');
+  assert.equal((await next<Answer>()).result?.['resultType'], 'complete');
   child.stdin.end();
 });

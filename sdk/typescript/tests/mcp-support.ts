@@ -9,6 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
+import { listening } from './programs.js';
 import { eventually, type RunningGate } from './running-gate.js';
 
 const require = createRequire(import.meta.url);
@@ -37,6 +38,11 @@ export function folderOptions(gate: RunningGate): string[] {
 /** `handraise-mcp` with these words. */
 export function handraiseMcp(gate: RunningGate, command: string, ...words: string[]): string[] {
   return [process.execPath, HANDRAISE_MCP, command, ...folderOptions(gate), ...words];
+}
+
+/** The address of a proxy of many clients before the server at `url`, which goes by `name`. */
+export function proxyOver(gate: RunningGate, name: string, url: string): Promise<string> {
+  return listening(handraiseMcp(gate, 'proxy', '--name', name, '--url', url, '--listen', '0'));
 }
 
 /** A client of the official SDK that has started `command` and speaks to it. */

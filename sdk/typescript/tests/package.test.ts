@@ -17,6 +17,8 @@ const root = resolve('.');
 
 let gate: RunningGate;
 let project: string;
+/** The file that `npm pack` makes. */
+let packed: string;
 before(async () => {
   gate = await RunningGate.start('version = 1\n');
   project = await mkdtemp(join(tmpdir(), 'handraise-package-'));
@@ -28,8 +30,9 @@ before(async () => {
     },
   );
   await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
-  const packed = `./${stdout.trim().split('\n').at(-1)}`;
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--silent', packed], { cwd: project });
+  packed = stdout.trim().split('\n').at(-1) ?? '';
+  const install = ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${packed}`];
+  await run('npm', install, { cwd: project });
 });
 after(async () => {
   await gate.stop();
@@ -108,6 +111,48 @@ test('the examples run from the package, on this Node.js or on the one in NODE_O
   person.abort();
   await approving;
   assert.match(stdout, /^Done: sent to ann@example\.org; sent to bob@example\.org/);
+});
+
+test('what the documents say about installing installs', async () => {
+  const documents = await Promise.all(
+    ['README.md', '../../docs/mcp.md'].map((path) => readFile(join(root, path), 'utf8')),
+  );
+  const blocks = documents.flatMap((text) => [...text.matchAll(/^```sh\n([^]*?)^```$/gm)]);
+  const lines = blocks.flatMap(([, block = '']) => block.trim().split('\n'));
+  const installing = lines.filter((line) => line.includes('npm '));
+  assert.deepEqual(installing.map((line) => line.replaceAll(packed, 'PACKED')).sort(), [
+    'cd handraise/sdk/typescript && npm ci && npm pack   # makes PACKED',
+    'cd handraise/sdk/typescript && npm ci && npm pack   # makes PACKED',
+    'cd ~/my-agent && npm install ~/handraise/sdk/typescript/PACKED',
+    'npm install --global ./PACKED',
+  ]);
+  // The others have run already: `npm pack` and `npm install FILE` above. A prefix stands in the place of the system's.
+  const prefix = join(project, 'global');
+  const words = [
+    'install',
+    '--global',
+    `./${packed}`,
+    '--prefix',
+    prefix,
+    '--offline',
+    '--no-audit',
+    '--no-fund',
+  ];
+  await run('npm', words, { cwd: project });
+  const { stdout } = await run(join(prefix, 'bin/handraise-mcp'), ['--version']);
+  assert.equal(stdout, `handraise-mcp ${packed.replace(/^handraise-(.*)\.tgz$/, '$1')}\n`);
+  // Beside them, the README shows the example that runs in the next test.
+  const others = lines.filter((line) => !line.includes('npm ') && !line.startsWith('handraise-mcp proxy '));
+  assert.deepEqual(others, ['node node_modules/handraise/dist/examples/agent-loop.js']);
+});
+
+test('nothing in the README is left untried', async () => {
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  const languages = [...readme.matchAll(/^```(\S*)\n[^]*?^```$/gm)].map(([, language = '']) => language);
+  // `js` and `sh` in this file, `ts` in adapters-tests.
+  const count = (language: string) => languages.filter((one) => one === language).length;
+  assert.deepEqual(['js', 'sh', 'ts'].map(count), [6, 2, 5]);
+  assert.equal(languages.length, 13);
 });
 
 test('the code of the README runs', async () => {

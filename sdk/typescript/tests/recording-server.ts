@@ -1,6 +1,6 @@
 // An MCP server over HTTP without any library, in this process: it takes whatever comes, and remembers it.
 
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One request as it arrived. */
@@ -44,6 +44,9 @@ export class RecordingServer {
       },
     },
   ];
+  /** The text that `tools/list` gives, in the place of all that. */
+  listedText: ((id: unknown) => string) | undefined;
+  readonly #subscribed: ServerResponse[] = [];
   #server: Server;
 
   private constructor(server: Server) {
@@ -58,6 +61,12 @@ export class RecordingServer {
       request.on('data', (bytes: Buffer) => (body += bytes.toString()));
       request.on('end', () => {
         recording.requests.push({ method: request.method ?? '', headers: request.headers, body });
+        if (body.includes('"subscriptions/listen"')) return recording.#subscribes(response);
+        const text = body.includes('"tools/list"')
+          ? recording.listedText?.((JSON.parse(body) as Message).id)
+          : undefined;
+        if (text !== undefined)
+          return response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
         const answers = recording.#answers(body);
         if (answers === undefined) return response.writeHead(202).end();
         const opens = recording.session !== undefined && body.includes('"initialize"');
@@ -76,6 +85,19 @@ export class RecordingServer {
 
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
+  }
+
+  /** Tells who has subscribed that the tools have changed. */
+  tellOfChange(): void {
+    const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+    for (const response of this.#subscribed) response.write(`data: ${JSON.stringify(message)}\n\n`);
+  }
+
+  #subscribes(response: ServerResponse): void {
+    this.#subscribed.push(response);
+    const message = { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: {} };
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify(message)}\n\n`);
   }
 
   /** Messages of a method that have arrived. */

@@ -3,9 +3,11 @@
 //! A permission request changes the tool call that the client already knows, and may leave out
 //! everything that has been said before (ACP, "Tool Calls", "Requesting Permission").
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 
 use serde_json::{Map, Value};
+
+use super::known::Known;
 
 /// What is kept of a call.
 const FIELDS: &[&str] = &["name", "title", "kind", "rawInput", "content", "locations"];
@@ -17,16 +19,12 @@ const MAX_BYTES: usize = 64 * 1024 * 1024;
 /// The calls that have not ended. The oldest are forgotten when there are too many.
 #[derive(Debug, Default)]
 pub(super) struct ToolCalls {
-    known: HashMap<Key, Known>,
-    oldest_first: VecDeque<Key>,
+    known: Known<ToolCall>,
     bytes: usize,
 }
 
-/// Session and tool call.
-type Key = (String, String);
-
 #[derive(Debug, Default)]
-struct Known {
+struct ToolCall {
     fields: Map<String, Value>,
     /// Sizes of the lines that the fields came in.
     bytes: HashMap<&'static str, usize>,
@@ -35,7 +33,7 @@ struct Known {
 impl ToolCalls {
     /// Whether the agent has mentioned the call.
     pub(super) fn has(&self, session: &str, call: &str) -> bool {
-        self.known.contains_key(&(session.to_owned(), call.to_owned()))
+        self.known.get(session, call).is_some()
     }
 
     /// Applies what a line of `size` bytes says about a call, and gives all that is known of it now.
@@ -49,15 +47,12 @@ impl ToolCalls {
     ) -> Map<String, Value> {
         let mut whole = update.clone();
         let Some(id) = update.get("toolCallId").and_then(Value::as_str) else { return whole };
-        let key = (session.to_owned(), id.to_owned());
         if matches!(update.get("status").and_then(Value::as_str), Some("completed" | "failed" | "cancelled")) {
-            self.forget(&key);
+            let forgotten = self.known.forget(session, id);
+            self.free(forgotten);
             return whole;
         }
-        let known = self.known.entry(key.clone()).or_insert_with(|| {
-            self.oldest_first.push_back(key);
-            Known::default()
-        });
+        let known = self.known.entry(session, id);
         for field in FIELDS {
             let freed = match update.get(*field) {
                 None => continue,
@@ -76,8 +71,8 @@ impl ToolCalls {
         }
         whole.extend(known.fields.clone());
         while self.known.len() > MAX_CALLS || self.bytes > MAX_BYTES {
-            let Some(oldest) = self.oldest_first.front().cloned() else { break };
-            self.forget(&oldest);
+            let Some(oldest) = self.known.forget_oldest() else { break };
+            self.free(Some(oldest));
         }
         whole
     }
@@ -87,8 +82,7 @@ impl ToolCalls {
     pub(super) fn append(&mut self, session: &str, chunk: &Map<String, Value>, size: usize) {
         let Some(piece) = chunk.get("content").filter(|piece| piece.is_object()) else { return };
         let id = chunk.get("toolCallId").cloned().unwrap_or_default();
-        let key = id.as_str().map(|id| (session.to_owned(), id.to_owned()));
-        let known = key.and_then(|key| self.known.get(&key)).and_then(|known| {
+        let known = id.as_str().and_then(|id| self.known.get(session, id)).and_then(|known| {
             Some((known.fields.get("content")?.as_array()?.clone(), known.bytes.get("content").copied()?))
         });
         let (mut content, before) = known.unwrap_or_default();
@@ -97,11 +91,10 @@ impl ToolCalls {
         self.apply(session, &whole, before.saturating_add(size), false);
     }
 
-    fn forget(&mut self, key: &Key) {
-        if let Some(known) = self.known.remove(key) {
-            self.bytes = self.bytes.saturating_sub(known.bytes.values().sum());
-            self.oldest_first.retain(|other| other != key);
-        }
+    /// `forgotten` counts no more.
+    fn free(&mut self, forgotten: Option<ToolCall>) {
+        let bytes = forgotten.map_or(0, |call| call.bytes.values().sum());
+        self.bytes = self.bytes.saturating_sub(bytes);
     }
 }
 
@@ -109,14 +102,8 @@ impl ToolCalls {
 mod tests {
     use serde_json::json;
 
+    use super::super::known::tests::object;
     use super::*;
-
-    fn object(value: Value) -> Map<String, Value> {
-        match value {
-            Value::Object(object) => object,
-            _ => Map::new(),
-        }
-    }
 
     #[test]
     fn what_was_said_before_counts_until_it_is_replaced_or_cleared() {
@@ -159,7 +146,7 @@ mod tests {
         }
         assert!(!calls.has("s", "0") && calls.has("s", "1"));
         calls.apply("s", &object(json!({ "toolCallId": "large", "content": [] })), MAX_BYTES + 1, false);
-        assert!(calls.known.is_empty() && calls.oldest_first.is_empty());
+        assert_eq!(calls.known.len(), 0);
         assert_eq!(calls.bytes, 0);
     }
 }

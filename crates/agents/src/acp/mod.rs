@@ -11,6 +11,7 @@ mod elicitation;
 mod envelope;
 mod field;
 mod form;
+mod known;
 mod proxy;
 mod shown;
 mod terminals;

@@ -1,9 +1,10 @@
 //! What an agent has told its client about its terminals (ACP version 2, "Terminals").
 
-use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 
 use serde_json::{Map, Value};
+
+use super::known::Known;
 
 /// Terminals that are remembered at once.
 const MAX_TERMINALS: usize = 256;
@@ -15,12 +16,8 @@ const MAX_TEXT: usize = 2_000;
 /// The terminals that were told of. The oldest are forgotten when there are too many.
 #[derive(Debug, Default)]
 pub(super) struct Terminals {
-    known: HashMap<Key, Terminal>,
-    oldest_first: VecDeque<Key>,
+    known: Known<Terminal>,
 }
-
-/// Session and terminal.
-type Key = (String, String);
 
 #[derive(Debug, Default)]
 struct Terminal {
@@ -61,7 +58,7 @@ impl Terminals {
 
     /// What there is to see of the terminal `id`.
     pub(super) fn shown(&self, session: &str, id: &str) -> Option<String> {
-        let terminal = self.known.get(&(session.to_owned(), id.to_owned()))?;
+        let terminal = self.known.get(session, id)?;
         let mut text = format!("Terminal: {}", terminal.command.as_deref().unwrap_or("a shell"));
         if let Some(folder) = &terminal.folder {
             let _ = write!(text, " (in {folder})");
@@ -77,16 +74,11 @@ impl Terminals {
     }
 
     fn of(&mut self, session: &str, fields: &Map<String, Value>) -> Option<&mut Terminal> {
-        let key = (session.to_owned(), fields.get("terminalId")?.as_str()?.to_owned());
-        if !self.known.contains_key(&key) {
-            self.oldest_first.push_back(key.clone());
-            if self.oldest_first.len() > MAX_TERMINALS
-                && let Some(oldest) = self.oldest_first.pop_front()
-            {
-                self.known.remove(&oldest);
-            }
+        let id = fields.get("terminalId")?.as_str()?;
+        if self.known.get(session, id).is_none() && self.known.len() == MAX_TERMINALS {
+            self.known.forget_oldest();
         }
-        Some(self.known.entry(key).or_default())
+        Some(self.known.entry(session, id))
     }
 }
 
@@ -133,14 +125,8 @@ fn decoded(text: &str) -> Vec<u8> {
 mod tests {
     use serde_json::json;
 
+    use super::super::known::tests::object;
     use super::*;
-
-    fn object(value: Value) -> Map<String, Value> {
-        match value {
-            Value::Object(object) => object,
-            _ => Map::new(),
-        }
-    }
 
     #[test]
     fn base64_is_read() {

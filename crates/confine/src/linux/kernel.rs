@@ -244,6 +244,18 @@ pub(super) fn signal_process(
     Ok(())
 }
 
+/// Lets go of all locks that belong to an open file and not to a process: flock(2), F_OFD_SETLK in fcntl(2).
+pub(super) fn unlock(stream: BorrowedFd<'_>) {
+    // SAFETY: all zeros is the whole file.
+    let mut whole: libc::flock = unsafe { mem::zeroed() };
+    whole.l_type = libc::F_UNLCK as _;
+    // SAFETY: numbers, and a structure that is read.
+    unsafe {
+        libc::flock(stream.as_raw_fd(), libc::LOCK_UN);
+        libc::fcntl(stream.as_raw_fd(), libc::F_OFD_SETLK, &raw const whole);
+    }
+}
+
 /// connect(2) with an address of any family.
 pub(super) fn connect(socket: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     let length = libc::socklen_t::try_from(address.len()).map_err(io::Error::other)?;

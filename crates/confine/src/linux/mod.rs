@@ -58,6 +58,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         None => Ok(()),
     };
     standard_streams::check()?;
+    let given = standard_streams::Settings::now();
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
     let (kept, noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
     let supervisor = Supervisor::prepare()?;
@@ -92,7 +93,9 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         Began::Running(running) => running,
         Began::NoNamespaces(why) => return Err(ConfineError::setup("process", why)),
     };
-    let mut report = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi)?;
+    let ended = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
+    given.put_back();
+    let mut report = ended?;
     if !report.not_put_back.is_empty() {
         let place = noted.leave().map(|place| place.display().to_string());
         report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));

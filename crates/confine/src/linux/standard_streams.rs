@@ -1,9 +1,11 @@
-//! Standard input, output and error come from outside, and stay open inside. They must lead to one other side each.
+//! Standard input, output and error come from outside, and stay open inside. They must lead to one other side each. Whoever
+//! gave them uses them further, so what a command sets of them is set back.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
 use libc::AF_UNIX;
+use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::socket::{SockType, getpeername, getsockopt, sockopt};
 use std::os::fd::AsRawFd;
 
@@ -32,4 +34,46 @@ fn leads_anywhere(stream: BorrowedFd<'_>) -> bool {
     let kind = getsockopt(&stream, sockopt::SockType);
     let has_other_side = getpeername::<nix::sys::socket::SockaddrStorage>(stream.as_raw_fd()).is_ok();
     family != AF_UNIX || !matches!(kind, Ok(SockType::Stream | SockType::SeqPacket)) || !has_other_side
+}
+
+/// What the standard streams are set to.
+pub(super) struct Settings {
+    flags: [Option<OFlag>; 3],
+    is_locked: [bool; 3],
+}
+
+impl Settings {
+    /// As they are now.
+    pub(super) fn now() -> Self {
+        let (input, output, error) = (io::stdin(), io::stdout(), io::stderr());
+        let all = [input.as_fd(), output.as_fd(), error.as_fd()];
+        Self { flags: all.map(flags), is_locked: all.map(is_locked) }
+    }
+
+    /// Sets them back. What has gone meanwhile needs nothing.
+    pub(super) fn put_back(&self) {
+        let now = Self::now();
+        let (input, output, error) = (io::stdin(), io::stdout(), io::stderr());
+        let all = [input.as_fd(), output.as_fd(), error.as_fd()];
+        for (((stream, before), after), (was_locked, is_locked)) in
+            all.into_iter().zip(self.flags).zip(now.flags).zip(self.is_locked.into_iter().zip(now.is_locked))
+        {
+            if let Some(flags) = before.filter(|_| before != after) {
+                let _ = fcntl(stream, FcntlArg::F_SETFL(flags));
+            }
+            if is_locked && !was_locked {
+                kernel::unlock(stream);
+            }
+        }
+    }
+}
+
+fn flags(stream: BorrowedFd<'_>) -> Option<OFlag> {
+    fcntl(stream, FcntlArg::F_GETFL).ok().map(OFlag::from_bits_retain)
+}
+
+/// Whether somebody holds a lock through this very stream: it lasts as long as anybody has that open.
+fn is_locked(stream: BorrowedFd<'_>) -> bool {
+    let told = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", stream.as_raw_fd())).unwrap_or_default();
+    told.lines().any(|line| line.starts_with("lock:"))
 }

@@ -1,7 +1,9 @@
-//! The terminal's foreground: it belongs to the command while it runs, so that Ctrl-C reaches the command.
+//! The terminal's foreground: it belongs to the command while it runs, so that Ctrl-C reaches the command. After it the
+//! terminal is set as before.
 
 use std::io::{self, IsTerminal};
 
+use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
 
 /// Whether the command is given a terminal. Without one it gets a session of its own: else it could open that of
@@ -13,6 +15,8 @@ pub(super) fn is_given() -> bool {
 /// Gives the foreground back when it goes.
 pub(super) struct Foreground {
     own: Option<Pid>,
+    /// How the terminal was set.
+    settings: Option<Termios>,
 }
 
 impl Foreground {
@@ -20,8 +24,9 @@ impl Foreground {
     pub(super) fn hand_over(command: Pid) -> Self {
         let own = getpgrp();
         let is_ours = io::stdin().is_terminal() && tcgetpgrp(io::stdin()) == Ok(own);
+        let settings = if is_ours { tcgetattr(io::stdin()).ok() } else { None };
         let handed = is_ours && tcsetpgrp(io::stdin(), command).is_ok();
-        Self { own: handed.then_some(own) }
+        Self { own: handed.then_some(own), settings }
     }
 }
 
@@ -30,6 +35,9 @@ impl Drop for Foreground {
         if let Some(own) = self.own {
             // SIGTTOU is blocked. Without a terminal any more there is nothing to give back.
             let _ = tcsetpgrp(io::stdin(), own);
+            if let Some(settings) = &self.settings {
+                let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, settings);
+            }
         }
     }
 }

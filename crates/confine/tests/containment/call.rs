@@ -1,9 +1,14 @@
 //! The kernel's calls, without the C library's opinion about them.
 
 use std::ffi::CString;
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
+
+use crate::scene::{NOBODY, is_root};
 
 /// A system call by its number.
 pub(crate) fn call(number: i64, arguments: &[i64]) -> io::Result<i64> {
@@ -126,4 +131,29 @@ pub(crate) fn io_uring_make(at: &Path) -> io::Result<()> {
         queue.add(tail).cast::<u32>().write(1);
     }
     call(libc::SYS_io_uring_enter, &[ring, 1, 1, ENTER_GETEVENTS, 0, 0]).map(drop)
+}
+
+/// Everybody may use it, and it belongs to the ordinary user.
+pub(crate) fn share(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+    if is_root() {
+        own(path);
+    }
+}
+
+/// Gives a folder and all in it to the ordinary user.
+pub(crate) fn own(path: &Path) {
+    std::os::unix::fs::lchown(path, Some(NOBODY), Some(NOBODY)).unwrap();
+    if path.is_dir() && !path.is_symlink() {
+        for entry in fs::read_dir(path).unwrap() {
+            own(&entry.unwrap().path());
+        }
+    }
+}
+
+/// The same command by a shell that goes on with `line`, as that of a person would.
+pub(crate) fn followed_by(command: &Command, line: &str) -> Command {
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", &format!("\"$0\" \"$@\"\n{line}")]).arg(command.get_program()).args(command.get_args());
+    shell
 }

@@ -126,6 +126,8 @@ const SEND: &[&str] = &[
     "perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Peer => $ENV{UNIX})'",
     "python3 -c 'import os, socket; socket.create_connection((\"127.0.0.1\", int(os.environ[\"TCP4\"])))'",
     "git ls-remote \"git://127.0.0.1:$TCP4/x\"",
+    "tmux -S \"$OUT/tmux\" new-window -d \"echo x > '$OUT/canary'\"",
+    "tmux -S \"$OUT/tmux\" run-shell \"echo x > '$OUT/canary'\"",
     "nc -w 1 127.0.0.1 $TCP4 < src/main.rs",
 ];
 
@@ -156,9 +158,32 @@ fn outside(scene: &Scene) -> Outside {
     found
 }
 
+/// Somebody's server of terminals, which runs what it is told to.
+struct Terminals(Command);
+
+impl Terminals {
+    fn start(scene: &Scene) -> Self {
+        let tmux = |words: &[&str]| {
+            let mut tmux = Command::new("tmux");
+            tmux.arg("-S").arg(scene.outside.join("tmux")).args(["-f", "/dev/null"]).args(words);
+            tmux.env_remove("TMUX").current_dir(&scene.outside).stdin(Stdio::null());
+            ordinary(&mut tmux);
+            tmux
+        };
+        assert!(tmux(&["new-session", "-d", "sleep 300"]).status().unwrap().success());
+        Self(tmux(&["kill-server"]))
+    }
+}
+
+impl Drop for Terminals {
+    fn drop(&mut self) {
+        let _ = self.0.output();
+    }
+}
+
 /// What this machine lacks of the programs that `line` begins with or names.
 fn lacks(line: &str) -> Option<&'static str> {
-    let optional = ["python3", "perl", "curl", "wget", "git", "nc", "openssl", "make", "unshare"];
+    let optional = ["python3", "perl", "curl", "wget", "git", "nc", "openssl", "make", "unshare", "tmux"];
     let is_there = |program: &str| {
         let path = std::env::var_os("PATH").unwrap_or_default();
         std::env::split_paths(&path).any(|folder| folder.join(program).exists())
@@ -183,6 +208,7 @@ fn harms(line: &str, mode: Option<Mode>) -> bool {
     let mut scene = Scene::new();
     scene.listen();
     let victim = scene.victim().to_string();
+    let _terminals = line.contains("tmux").then(|| Terminals::start(&scene));
     let before = outside(&scene);
     let mut command = match mode {
         Some(mode) => {

@@ -43,12 +43,12 @@ pub(crate) struct Scene {
     pub(crate) environment: Vec<(String, String)>,
     /// What the attacker gets as descriptor 9.
     pub(crate) inherited: Option<fs::File>,
-    reached: Arc<Mutex<BTreeSet<&'static str>>>,
+    pub(crate) reached: Arc<Mutex<BTreeSet<&'static str>>>,
     victims: Vec<Child>,
     /// What the command line of somebody says who works in the attacker's terminal, in a group of their own.
     neighbour: Option<String>,
     /// Shut when the scene goes, so that the threads behind them end.
-    listening: Vec<OwnedFd>,
+    pub(crate) listening: Vec<OwnedFd>,
     over: Arc<AtomicBool>,
     /// Runs as soon as the attacker does.
     pub(crate) meanwhile: Option<Box<dyn FnOnce() -> Option<&'static str> + Send>>,
@@ -61,7 +61,9 @@ pub(crate) struct Scene {
     pub(crate) messages: Vec<i32>,
     pub(crate) queues: Vec<String>,
     /// Both sides of a terminal that the attacker runs in, and its name.
-    terminal: Option<(OwnedFd, OwnedFd, PathBuf)>,
+    pub(crate) terminal: Option<(OwnedFd, OwnedFd, PathBuf)>,
+    /// What the shell does after it that has started it.
+    pub(crate) afterwards: Option<&'static str>,
     /// Its standard input is that terminal.
     pub(crate) given_terminal: bool,
     /// What else it gets as its standard input.
@@ -140,6 +142,7 @@ impl Scene {
             messages: Vec::new(),
             queues: Vec::new(),
             terminal: None,
+            afterwards: None,
             given_terminal: true,
             standard_input: None,
             other: None,
@@ -221,7 +224,7 @@ impl Scene {
                 None => UnixListener::bind_addr(&SocketAddr::from_abstract_name(&abstract_name).unwrap()).unwrap(),
             };
             let named = place.map_or(format!("@{abstract_name}"), |path| {
-                share(&path);
+                crate::call::share(&path);
                 path.to_string_lossy().into_owned()
             });
             self.names.push((name, named));
@@ -240,7 +243,7 @@ impl Scene {
                     .unwrap(),
             };
             let named = place.map_or(format!("@{abstract_name}-d"), |path| {
-                share(&path);
+                crate::call::share(&path);
                 path.to_string_lossy().into_owned()
             });
             self.names.push((name, named));
@@ -427,13 +430,16 @@ impl Scene {
     /// What the test has made belongs to the ordinary user.
     pub(crate) fn give_away(&self) {
         if is_root() {
-            own(&self.root);
+            crate::call::own(&self.root);
         }
     }
 
     /// Runs the attack, with these walls or without any.
     pub(crate) fn attack(&mut self, name: &str, mode: Option<Mode>) -> Outcome {
         let mut command = self.command(mode);
+        if let Some(line) = self.afterwards {
+            command = crate::call::followed_by(&command, line);
+        }
         command.args(["--ignored", "--exact", "attacker", "--nocapture", "--test-threads=1", "-q"]);
         command.env("ATTACK", name).env("SCENE", &self.root).current_dir(&self.project);
         command.envs(self.names.iter().map(|(name, value)| (format!("AT_{name}"), value)));
@@ -573,22 +579,4 @@ fn run_line(mut command: Command, line: &str, environment: &[(String, String)]) 
 pub(crate) fn user() -> u32 {
     // SAFETY: it takes nothing.
     if is_root() { NOBODY } else { unsafe { libc::geteuid() } }
-}
-
-/// Everybody may use it, and it belongs to the ordinary user.
-fn share(path: &Path) {
-    fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
-    if is_root() {
-        own(path);
-    }
-}
-
-/// Gives a folder and all in it to the ordinary user.
-fn own(path: &Path) {
-    std::os::unix::fs::lchown(path, Some(NOBODY), Some(NOBODY)).unwrap();
-    if path.is_dir() && !path.is_symlink() {
-        for entry in fs::read_dir(path).unwrap() {
-            own(&entry.unwrap().path());
-        }
-    }
 }

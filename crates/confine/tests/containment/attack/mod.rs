@@ -1,6 +1,7 @@
 //! The attacks. Each has three parts: what has to be there, what it does, and how one sees outside that it succeeded.
 
 mod files;
+mod given;
 mod ipc;
 mod metadata;
 mod network;
@@ -68,7 +69,10 @@ pub(crate) const fn attack(
 
 pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::LazyLock::new(|| {
     let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
-    all.into_iter().chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS]).flatten().collect()
+    all.into_iter()
+        .chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS, given::ATTACKS])
+        .flatten()
+        .collect()
 });
 
 /// In the attacker's process.

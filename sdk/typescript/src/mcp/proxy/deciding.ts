@@ -3,6 +3,7 @@ import { type CallParams, callOf, updateOf } from '../call-params.js';
 import type { ToolDefinition } from '../definitions.js';
 import { type DenialForm, refusalResult, refusalText } from '../denial.js';
 import { errorMessage, INVALID_REQUEST, type Message, type Request, resultMessage } from '../json-rpc.js';
+import { isSameDefinition } from '../pins.js';
 import { clientNameOf, revisionOf } from '../revision.js';
 import { type Entry, type ToolBook, withConcern } from '../tool-book.js';
 import {
@@ -30,6 +31,8 @@ export interface Forwarded {
   arguments: Record<string, unknown>;
   isChanged: boolean;
   definition: ToolDefinition | undefined;
+  /** A person was asked about it, which takes time. */
+  isPersons?: boolean;
 }
 
 /** A call with who makes it. */
@@ -39,6 +42,8 @@ export interface Asked {
   caller: Caller;
   /** Withdraws it. */
   signal: AbortSignal;
+  /** Lists the tools, where what was listed does not count any more. Absent: nobody else changes them. */
+  relist?: () => Promise<void>;
 }
 
 /** Decides about the calls of one server's tools, over whatever they come. */
@@ -59,13 +64,21 @@ export class Deciding {
     tell: (text: string | undefined) => void,
   ): Promise<{ refused: Message } | Forwarded> {
     const { call, caller } = asked;
-    const entry = listedEntry(this.book, call.name);
+    let entry = listedEntry(this.book, call.name);
     const round = this.rounds.take(caller, call);
     let isForwarded = false;
     try {
-      const answer = await this.decided(asked, round, entry, tell);
-      isForwarded = !('refused' in answer);
-      return answer;
+      for (;;) {
+        const answer = await this.decided(asked, round, entry, tell);
+        if ('refused' in answer) return answer;
+        if (answer.isPersons) await asked.relist?.();
+        // What the server has made of the tool while the person looked at it, nobody has approved.
+        const now = listedEntry(this.book, call.name);
+        const { definition } = entry;
+        isForwarded = now.definition === definition || isSameDefinition(now.definition, definition);
+        if (isForwarded) return answer;
+        entry = now;
+      }
     } finally {
       // What has not reached the server is open as before.
       if (round !== undefined && call.task === undefined && !isForwarded) this.rounds.putBack(round);
@@ -138,6 +151,7 @@ export class Deciding {
       arguments: verdict.arguments,
       isChanged,
       definition,
+      isPersons: verdict.result.decided_by === 'person',
     };
   }
 }

@@ -44,8 +44,13 @@ const NAMED_BY: Record<string, string> = {
 
 /** The headers of one side as they go to the other. */
 export function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
-  const kept = ([name]: [string, unknown]) => !OF_CONNECTION.includes(name) && !OF_ANOTHER_REQUEST.test(name);
-  return Object.fromEntries(Object.entries(headers).filter(kept));
+  const isKept = (name: string) => !OF_CONNECTION.includes(name) && !OF_ANOTHER_REQUEST.test(name);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(asServersRead(name))));
+}
+
+/** The name of a header as CGI and WSGI know it, where `_` and `-` are one. */
+function asServersRead(name: string): string {
+  return name.replaceAll('_', '-');
 }
 
 /** The client's headers for a request of the proxy's own, of the method `method`. */
@@ -70,6 +75,8 @@ export function ownHeaders(
  * @throws UnreadableMessageError with the code of MCP.
  */
 export function refuseDisagreement(headers: IncomingHttpHeaders, messages: Message[]): void {
+  const double = Object.keys(headers).find((name) => name.includes('_') && /^mcp[_-]/.test(name));
+  if (double !== undefined) throw mismatch(`some servers take ${double} for ${asServersRead(double)}`);
   const version = textOf(headers, VERSION);
   for (const message of messages) {
     const said = versionIn(message);
@@ -130,8 +137,11 @@ export function withArguments(
   args: Record<string, unknown>,
   definition: ToolDefinition | undefined,
 ): IncomingHttpHeaders {
-  const rest = Object.entries(headers).filter(([name]) => !name.toLowerCase().startsWith(PARAMETER));
-  if (rest.length === Object.keys(headers).length) return headers;
+  const isParameter = (name: string) => name.toLowerCase().startsWith(PARAMETER);
+  // A client that says the method there says the arguments there, too, also those that it had none of before.
+  if (!Object.keys(headers).some((name) => isParameter(name) || name.toLowerCase() === METHOD))
+    return headers;
+  const rest = Object.entries(headers).filter(([name]) => !isParameter(name));
   return { ...Object.fromEntries(rest), ...argumentHeaders(args, definition) };
 }
 

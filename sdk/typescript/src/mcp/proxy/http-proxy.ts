@@ -72,14 +72,10 @@ interface Passed {
 /** How a request and its answer are passed on. */
 interface Passing {
   headers?: IncomingHttpHeaders;
-  /** Is shown the answer once all of it has come. */
-  whole?: (text: string, type: string) => void;
   /** Is shown the headers of an answer that says that all went well. */
   opened?: (answer: IncomingHttpHeaders) => void;
 }
 
-/** Largest answer that is looked at, in bytes. */
-const MAX_LOOK = 32 * 1024 * 1024;
 const CHANGED = 'list_changed';
 
 /** One server behind HTTP, with the gate before `tools/call`. */
@@ -148,7 +144,9 @@ export class HttpProxy {
       return isRequest(message) ? this.call(message, incoming) : refuse('A call of a tool needs an id.');
     }
     if (messages.length === 1 && message !== undefined && isRequest(message)) {
-      if (revisionOf(message) !== undefined) return this.request(message, incoming);
+      // What is listed is looked at before the client learns of it.
+      const isLooked = revisionOf(message) !== undefined || message.method === 'tools/list';
+      if (isLooked) return this.request(message, incoming);
     }
     const session = this.sessions.of(request.headers);
     for (const { method, params } of messages) {
@@ -160,21 +158,10 @@ export class HttpProxy {
       return Promise.resolve();
     }
     const opening = messages.some(({ method }) => method === 'initialize');
-    const list = messages.find((one): one is Request => isRequest(one) && one.method === 'tools/list');
-    const told = this.list.told;
-    const whole: Passing['whole'] | undefined =
-      list === undefined
-        ? undefined
-        : (text, type) => {
-            const result = answerIn(text, type, list);
-            const isFirst = list.params?.['cursor'] === undefined;
-            if (result !== undefined)
-              this.list.listed(result, { isFirst, revision: undefined, reader: '', told });
-          };
-    return this.pass(incoming, {
-      ...(whole === undefined ? {} : { whole }),
-      ...(opening ? { opened: (answer) => this.sessions.opened(request.headers, answer) } : {}),
-    });
+    return this.pass(
+      incoming,
+      opening ? { opened: (answer) => this.sessions.opened(request.headers, answer) } : {},
+    );
   }
 
   private async call(message: Request, incoming: Incoming): Promise<void> {
@@ -195,9 +182,12 @@ export class HttpProxy {
     const answer = new HttpAnswer(request, response);
     try {
       const call = this.deciding.callOf(message, caller);
-      const asked = { message, call, caller, signal: abort.signal };
       const reader = isModern ? (request.headers.authorization ?? '') : '';
-      if (!this.list.countsFor(reader)) await this.listTools(reader, request.headers, call.revision);
+      const relist = async () => {
+        if (!this.list.countsFor(reader)) await this.listTools(reader, request.headers, call.revision);
+      };
+      await relist();
+      const asked = { message, call, caller, signal: abort.signal, relist };
       const { definition } = this.decided.book.entry(call.name);
       // What is typed into a task has no arguments of its own.
       if (call.task === undefined) refuseOtherArguments(request.headers, call, definition);
@@ -245,21 +235,22 @@ export class HttpProxy {
     });
   }
 
-  /** Passes a request that names its revision, and its answer. */
+  /** Passes a request whose answer is looked at: it names its revision, or lists the tools. */
   private async request(message: Request, incoming: Incoming): Promise<void> {
     const { request, response } = incoming;
     const { told } = this.list;
-    const caller = this.clients.of(request, true);
+    const revision = revisionOf(message);
+    const caller = this.clients.of(request, revision !== undefined);
     const look: Look = (one) => {
       this.notice(one);
       if (one['method'] !== undefined || one['id'] !== message.id) return one;
-      const refused = refusedAnswer(message, one);
+      const refused = revision === undefined ? undefined : refusedAnswer(message, one);
       if (refused !== undefined) return refused;
       this.deciding.told(caller, message, one['result']);
       if (message.method === 'tools/list' && isObject(one['result'])) {
         const isFirst = message.params?.['cursor'] === undefined;
-        const reader = request.headers.authorization ?? '';
-        this.list.listed(one['result'], { isFirst, revision: revisionOf(message), reader, told });
+        const reader = revision === undefined ? '' : (request.headers.authorization ?? '');
+        this.list.listed(one['result'], { isFirst, revision, reader, told });
       }
       return one;
     };
@@ -274,10 +265,13 @@ export class HttpProxy {
     if (questions === undefined || revisionOf(message) === undefined) {
       return relay(await this.sent(incoming, headers), message, answer, look);
     }
-    let { params } = askingEverything({ ...message, params: passed.params });
+    const given: Request = passed.params === message.params ? message : { ...message, params: passed.params };
+    const asking = askingEverything(given);
+    let { params } = asking;
+    // What stays as it is passes byte for byte.
+    let body = asking === given ? incoming.body : Buffer.from(JSON.stringify(asking));
     for (;;) {
       const held: { answer?: Message; result?: InputRequired } = {};
-      const body = Buffer.from(JSON.stringify({ ...message, params }));
       const upstream = await this.sent({ ...incoming, body }, headers);
       const lookFirst: Look = (one) => {
         const isAnswer = one['method'] === undefined && one['id'] === message.id;
@@ -293,6 +287,7 @@ export class HttpProxy {
       if (incoming.response.destroyed) return;
       if (responses === undefined) return answer.end(look(held.answer) ?? held.answer);
       params = goingOn(params ?? {}, held.result, responses);
+      body = Buffer.from(JSON.stringify({ ...message, params }));
     }
   }
 
@@ -339,32 +334,26 @@ export class HttpProxy {
   /** Passes a request and its answer, bytes as they come. */
   private async pass(incoming: Incoming, how: Passing = {}): Promise<void> {
     const { request, response } = incoming;
-    const { headers = request.headers, whole, opened } = how;
+    const { headers = request.headers, opened } = how;
     const upstream = await this.sent(incoming, headers);
     const status = upstream.statusCode ?? 502;
     if (status < 300) opened?.(upstream.headers);
-    if (status === 404 || (request.method === 'DELETE' && status < 300)) this.sessions.ended(request.headers);
     response.writeHead(status, passedOn(upstream.headers));
     response.flushHeaders();
-    this.observe(upstream, whole);
+    this.observe(upstream);
     upstream.on('error', () => response.destroy());
     upstream.pipe(response);
   }
 
   /** Looks at an answer while it passes. */
-  private observe(upstream: IncomingMessage, whole: Passing['whole']): void {
-    const seen: Buffer[] = [];
-    let size = 0;
+  private observe(upstream: IncomingMessage): void {
     let end = '';
     upstream.on('data', (chunk: Buffer) => {
       // The words may stand across two pieces.
       const text = end + chunk.toString('latin1');
       end = text.slice(1 - CHANGED.length);
       if (text.includes(CHANGED)) this.list.changed();
-      size += chunk.length;
-      if (whole !== undefined && size <= MAX_LOOK) seen.push(chunk);
     });
-    upstream.on('end', () => whole?.(Buffer.concat(seen).toString(), upstream.headers['content-type'] ?? ''));
   }
 
   /** Sends a client's request to the server; what is under way ends with the client. */
@@ -375,7 +364,10 @@ export class HttpProxy {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const url = new URL(request.url ?? '/', this.target);
-    return this.send(request.method ?? 'GET', url, headers, body, gone.signal);
+    const upstream = await this.send(request.method ?? 'GET', url, headers, body, gone.signal);
+    const { statusCode: status = 502 } = upstream;
+    if (status === 404 || (request.method === 'DELETE' && status < 300)) this.sessions.ended(request.headers);
+    return upstream;
   }
 
   private send(

@@ -6,6 +6,7 @@ import { errorMessage, INTERNAL_ERROR, type Message, type Request } from '../jso
 import type { HttpAnswer } from './http-answer.js';
 import { bodyOf } from './http-body.js';
 import { FrameCutter } from './frames.js';
+import { isNearlyMessage, parsedText } from './server-text.js';
 
 /** Longest message of a server whose answers are looked at, in bytes. */
 const MAX_MESSAGE = 32 * 1024 * 1024;
@@ -36,7 +37,10 @@ export async function relay(
   }
   const body = await bodyOf(upstream, MAX_MESSAGE);
   if (body === undefined) return answer.end(failure(request, 'The answer of the server is too large.'));
-  const message = messageIn(body.toString());
+  const text = body.toString();
+  const message = messageIn(text);
+  if (message === undefined && isNearlyMessage(text))
+    return answer.end(failure(request, 'The answer of the server is no JSON.'));
   const left = message === undefined ? undefined : look(message);
   if (isHeld()) return;
   if (!answer.isStream) {
@@ -76,19 +80,15 @@ async function relayStream(
 function lookedAt(frame: Buffer, look: Look): Buffer {
   const [found] = new FrameDecoder().push(`${new TextDecoder().decode(frame)}\n\n`);
   const message = found === undefined ? undefined : messageIn(found.data);
-  if (message === undefined) return frame;
+  if (message === undefined) return found !== undefined && isNearlyMessage(found.data) ? Buffer.of() : frame;
   const left = look(message);
   if (left === message) return frame;
   return Buffer.from(left === undefined ? '' : `event: message\ndata: ${JSON.stringify(left)}\n\n`);
 }
 
 function messageIn(text: string): Message | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parsedText(text);
+  return isObject(value) ? value : undefined;
 }
 
 function failure({ id }: Request, why: string): Message {

@@ -17,6 +17,8 @@ const COVERED = 15 * 60 * 1000;
 const MAX_RESPONSES = 8 * 1024;
 /** Characters of a server's question that are shown beside its answer. */
 const MAX_QUESTION = 300;
+/** Longest text about what is typed, in bytes: the gate cuts off what is longer than 16 KiB. */
+const MAX_CONCERN = 15 * 1024;
 
 /** A call that a server left open, because it asked something in its middle. */
 export interface Round {
@@ -167,6 +169,8 @@ function typesNothing({ questions }: Round, call: CallParams): boolean {
 /**
  * What a person has to see of a call that goes on with `round`, or says that it goes on with one that is not known: its
  * server could take it for another call's. `undefined` where there is nothing to see: the policy decides as ever.
+ *
+ * @throws InvalidCallError when it is more than a person can be shown.
  */
 export function concernOf(round: Round | undefined, call: CallParams): string | undefined {
   if (call.round === undefined || (round !== undefined && typesNothing(round, call))) return undefined;
@@ -178,7 +182,11 @@ export function concernOf(round: Round | undefined, call: CallParams): string | 
     const about = question === undefined ? ' (not asked for)' : ` (${JSON.stringify(question)})`;
     return `${JSON.stringify(name)}${about}: ${canonical(redacted(response) as JsonValue)}`;
   });
-  return `${beginning} The server gets these answers:\n${lines.join('\n')}`;
+  const concern = `${beginning} The server gets these answers:\n${lines.join('\n')}`;
+  if (Buffer.byteLength(concern) <= MAX_CONCERN) return concern;
+  throw new InvalidCallError(
+    'The inputResponses, with what the server has asked, are longer than what Handraise shows to a person.',
+  );
 }
 
 function beginningOfTask(round: Round | undefined): string {

@@ -25,6 +25,7 @@ import type { Caller } from './caller.js';
 import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
 import { Elicitations } from './elicitations.js';
 import { keepTelling } from './progress.js';
+import { isNearlyMessage, parsedText } from './server-text.js';
 
 /** Where messages go: JSON texts without line breaks. */
 export interface Ends {
@@ -121,43 +122,34 @@ export class ProxySession {
       this.answer(errorMessage(id, refusal.code, refusal.message, refusal.data));
       return;
     }
-    if (this.questions !== undefined) return this.fromClientAsking(messages);
     // Some readers of lines take a carriage return for the end of one; in JSON it is only space.
     const text = bytes.includes(13) ? bytes.toString().replaceAll('\r', ' ') : bytes;
-    const hasCall = messages.some((message) => isGated(message['method']));
-    if (!hasCall) {
-      for (const message of messages) this.note(message);
-      if (messages.length > 0 && !messages.every((message) => this.isOver(message))) this.ends.toServer(text);
-      return;
-    }
+    // A batch with a call is taken apart: the call waits, and the rest does not.
+    const isApart = messages.some((message) => isGated(message['method']));
+    const left: Message[] = [];
     for (const message of messages) {
+      const own = modesIn(message);
+      const sent = this.announced(message);
+      const written = messages.length === 1 && sent === message ? text : JSON.stringify(sent);
       if (isGated(message['method'])) {
-        void this.call(message, messages.length === 1 ? text : JSON.stringify(message));
-      } else {
-        this.note(message);
-        if (!this.isOver(message)) this.ends.toServer(JSON.stringify(message));
+        void this.call(sent, written, own);
+        continue;
       }
+      this.note(sent, own);
+      if (this.isOver(message) || this.elicitations?.fromClient(message) === false) continue;
+      if (isApart) this.ends.toServer(written);
+      else left.push(sent);
     }
+    if (left.length === 0) return;
+    const isSame = left.length === messages.length && left.every((one, at) => one === messages[at]);
+    this.ends.toServer(isSame ? text : JSON.stringify(messages.length === 1 ? left[0] : left));
   }
 
-  /** The client has sent `messages`, and the person can be asked here what the server wants to know. */
-  private fromClientAsking(messages: Message[]): void {
-    for (const message of messages) {
-      if (
-        message['method'] === 'initialize' &&
-        isObject(message['params']) &&
-        this.elicitations !== undefined
-      )
-        this.elicitations.own = modesOf(message['params']['capabilities']);
-      const own = modesIn(message);
-      const sent = isRequest(message) ? askingEverything(message) : message;
-      if (isGated(message['method'])) void this.call(sent, JSON.stringify(sent), own);
-      else {
-        this.note(sent, own);
-        const isForServer = !this.isOver(message) && this.elicitations?.fromClient(message) !== false;
-        if (isForServer) this.ends.toServer(JSON.stringify(sent));
-      }
-    }
+  /** `message`, as a client sends it whose person can be asked here what the server wants to know. */
+  private announced(message: Message): Message {
+    if (this.elicitations === undefined || !isRequest(message)) return message;
+    if (message.method === 'initialize') this.elicitations.own = modesOf(message.params?.['capabilities']);
+    return askingEverything(message);
   }
 
   /** The server has sent `text`: one message, whatever it is. */
@@ -236,8 +228,11 @@ export class ProxySession {
     this.asking.set(key, abort);
     try {
       const call = this.deciding.callOf(message, this.caller);
-      if (!this.list.countsFor(READER)) await this.listTools(call.revision);
-      const asked = { message, call, caller: this.caller, signal: abort.signal };
+      const relist = async () => {
+        if (!this.list.countsFor(READER)) await this.listTools(call.revision);
+      };
+      await relist();
+      const asked = { message, call, caller: this.caller, signal: abort.signal, relist };
       const answer = await this.deciding.decide(asked, (told) => {
         if (told !== undefined) this.ends.toClient(told);
       });
@@ -292,12 +287,9 @@ export class ProxySession {
 
   /** Looks at a message of the server; gives what of it is for the client. */
   private forClient(bytes: Buffer): Buffer | string | undefined {
-    let message: unknown;
-    try {
-      message = JSON.parse(bytes.toString());
-    } catch {
-      return bytes;
-    }
+    const text = bytes.toString();
+    const message = parsedText(text);
+    if (message === undefined) return isNearlyMessage(text) ? undefined : bytes;
     if (!Array.isArray(message)) {
       const left = isObject(message) ? this.learn(message) : message;
       return left === message ? bytes : left === undefined ? undefined : JSON.stringify(left);

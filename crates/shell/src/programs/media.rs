@@ -177,11 +177,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("types, clicks, or reads the clipboard and the screen"),
         ..UNLISTED
     },
+    // In other languages `import` begins a line: only with this option it is the program.
+    Program {
+        sets: &[danger("", "-window", "takes a picture of the screen")],
+        ..never("import", "import(1), \"-window\"", "takes a picture of the screen")
+    },
     Program {
         sets: &[danger("", "", "takes a picture of the screen")],
         ..never(
-            "scrot maim grim flameshot gnome-screenshot spectacle screencapture ffcast xwd import",
-            "scrot(1), xwd(1), import(1) and the manual page of each other",
+            "scrot maim grim flameshot gnome-screenshot spectacle screencapture ffcast xwd",
+            "scrot(1), xwd(1) and the manual page of each other",
             "takes a picture of the screen",
         )
     },

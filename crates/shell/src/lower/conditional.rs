@@ -25,6 +25,10 @@ impl Lowering<'_> {
     }
 
     fn test(&mut self, test: &ExtendedTestExpr, place: &ShellState, words: &mut Vec<Word>) -> Result<(), Obstacle> {
+        // bash ends the test at the first `]]` that is not quoted, wherever it stands, and then refuses the line.
+        if operands(test).into_iter().flatten().any(|operand| operand.value == "]]") {
+            return Err(Obstacle::Compound("[["));
+        }
         match test {
             ExtendedTestExpr::And(first, second) => self.both(first, "&&", second, place, words),
             ExtendedTestExpr::Or(first, second) => self.both(first, "||", second, place, words),
@@ -87,6 +91,18 @@ impl Lowering<'_> {
         self.test(first, place, words)?;
         words.push(literal(operator));
         self.test(second, place, words)
+    }
+}
+
+/// The words that `test` looks at itself.
+fn operands(test: &ExtendedTestExpr) -> [Option<&GrammarWord>; 2] {
+    match test {
+        ExtendedTestExpr::UnaryTest(_, operand) => [Some(operand), None],
+        ExtendedTestExpr::BinaryTest(_, first, second) => [Some(first), Some(second)],
+        ExtendedTestExpr::And(..)
+        | ExtendedTestExpr::Or(..)
+        | ExtendedTestExpr::Not(_)
+        | ExtendedTestExpr::Parenthesized(_) => [None, None],
     }
 }
 

@@ -27,6 +27,7 @@ pub(super) use class::is_broad;
 pub(crate) use git::verifies_signature;
 pub(crate) use sed::handed_on as handed_on_by_sed;
 pub(crate) use sed::is_harmless as is_harmless_sed;
+pub(crate) use sed::runs_programs as sed_runs_programs;
 
 /// Why a pattern that matches `words` does not cover them; `None` when it does. `spelled` tells for
 /// each word how it was matched.

@@ -5,6 +5,7 @@
 use super::super::command_line::{Word, WordKind};
 use super::spelled::Spelled;
 use crate::delimited::{delimited, delimited_expression};
+use crate::programs::name::canonical;
 
 /// Why a script of this sed command is not covered.
 pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
@@ -59,6 +60,35 @@ pub(crate) fn handed_on(words: &[Word]) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether a script among `words`, a call of sed, runs programs: the command `e`, and `e` behind `s` (GNU sed manual,
+/// "Commands Specific to GNU sed").
+pub(crate) fn runs_programs(words: &[Word]) -> bool {
+    let is_sed = words.first().is_some_and(|program| canonical(&program.text) == "sed");
+    let words = words.get(1..).filter(|_| is_sed).unwrap_or_default();
+    let given = words.iter().zip(words.iter().skip(1)).filter(|(option, _)| {
+        let letters = option.text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        option.text == "--expression" || letters.is_some_and(|letters| letters.ends_with('e'))
+    });
+    let given: Vec<&str> = given.map(|(_, script)| script.text.as_str()).collect();
+    let glued = words.iter().filter_map(|word| word.text.strip_prefix("--expression="));
+    let first = words.iter().map(|word| word.text.as_str()).find(|word| !word.starts_with('-'));
+    let first = first.filter(|_| given.is_empty());
+    given.into_iter().chain(glued).chain(first).filter(|script| !is_harmless(script)).any(runs)
+}
+
+/// Whether `script`, which does more than change text, has an `e` where a command or a flag of `s` stands.
+fn runs(script: &str) -> bool {
+    script.match_indices('e').any(|(at, _)| {
+        let (before, behind) = (script.get(..at).unwrap_or_default(), script.get(at + 1..).unwrap_or_default());
+        let ends = behind.is_empty() || behind.starts_with([' ', ';', '}', '\n', 'p', 'g', 'm']);
+        let starts = before.is_empty()
+            || before.ends_with(|sign: char| {
+                sign.is_ascii_punctuation() || sign.is_ascii_digit() || " \ngpIm".contains(sign)
+            });
+        ends && starts
+    })
 }
 
 /// `5p`, `1,5p`, `$p`, `5q`, `1~2p`, `/text/p`, `/text/Id`, `s/a/b/gI`, `y/a/b/`, `/x/{n;p}`, `1a text`, and several

@@ -337,6 +337,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "make",
         source: "make(1)",
+        sets: &[danger("", "E eval", "runs what its words say")],
         is: &[Fact::OfTheSystem, Fact::RunsOperands, Fact::SaysVersion, Fact::SaysVersionByLetter, Fact::RunsText],
         class: Class::Tasks(&MAKE_OPTIONS),
         valued: "-C --directory -f --file --makefile -j --jobs -I --include-dir -l -o -W",

@@ -181,6 +181,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssm", "start-session"], &["ecs", "execute-command"]])],
         publishes: PUBLISHES,
+        sends: &[
+            ("s3api put-object|upload-part", ""),
+            ("glacier upload-*", ""),
+            ("codecommit put-file", ""),
+            ("ecr put-image|upload-layer-part", ""),
+            ("lambda update-function-code|publish-layer-version", ""),
+            ("sns publish*", ""),
+            ("sqs send-message*", ""),
+            ("ses|sesv2 send-*", ""),
+            ("kinesis|firehose put-record*", ""),
+            ("ssm send-command", ""),
+        ],
         files: FileUse { uploads: &[upload("s3 sync"), upload("s3 cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -216,6 +228,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        sends: &[
+            ("builds submit", ""),
+            ("app deploy", ""),
+            ("functions deploy", "source"),
+            ("run deploy", "source"),
+            ("compute scp|ssh", ""),
+            ("pubsub topics publish", ""),
+        ],
         files: FileUse { uploads: &[upload("rsync"), upload("cp|mv").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -249,6 +269,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: PUBLISHES,
+        sends: &[
+            ("storage blob|file|fs|directory upload|upload-batch|sync", ""),
+            ("storage fs|blob file|directory upload", ""),
+            ("storage copy", ""),
+            ("acr build", ""),
+            ("webapp up|deploy", ""),
+            ("vm run-command", ""),
+        ],
         files: FileUse { uploads: &[upload("upload-batch")], ..FileUse::PLAIN },
         ..UNLISTED
     },

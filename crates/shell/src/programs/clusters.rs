@@ -385,6 +385,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        sends: &[("push", ""), ("compose|image|manifest|plugin push", ""), ("build|buildx|bake", "push")],
         like: "docker",
         ..UNLISTED
     },

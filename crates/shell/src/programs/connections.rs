@@ -169,6 +169,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "openssl",
         source: "openssl(1)",
+        sets: &[danger("", "-engine -provider-path", "loads a library")],
         is: &[Fact::BringsText],
         class: Class::Never("can change the system or run other programs"),
         prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
@@ -196,13 +197,14 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ssh-keygen",
         source: "ssh-keygen(1)",
+        sets: &[danger("", "D", "loads a library")],
         is: &[Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         ..UNLISTED
     },
     never(
-        "ssh-agent ssh-add keytool nmap",
-        "ssh-agent(1), ssh-add(1), keytool(1) and the manual page of each other",
+        "ssh-agent ssh-add keytool",
+        "ssh-agent(1), ssh-add(1), keytool(1)",
         "can change the system or run other programs",
     ),
     Program {
@@ -220,6 +222,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "curl",
         source: "curl(1)",
+        sets: &[danger("", "engine", "loads a library")],
         is: &[
             Fact::BringsText,
             Fact::OfTheSystem,
@@ -288,6 +291,19 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::LooksUpNames],
         talks: Talks::Always,
         ..options("ping6 tracepath", "ping6(1), tracepath(1)", &PING_OPTIONS)
+    },
+    Program {
+        names: "finger cancel",
+        source: "finger(1), cancel(1)",
+        is: &[Fact::LooksUpNames],
+        talks: Talks::Always,
+        ..UNLISTED
+    },
+    Program {
+        is: &[Fact::Carries],
+        interactive: &[Interactive::As(&[&["--interactive"]])],
+        talks: Talks::Always,
+        ..never("nmap", "nmap(1), \"Nmap Scripting Engine\"", "scans other machines and runs scripts")
     },
     Program {
         names: "traceroute whois",

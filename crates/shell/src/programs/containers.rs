@@ -289,6 +289,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        sends: &[("push", ""), ("compose|image|manifest|plugin push", ""), ("build|buildx|bake", "push")],
         open_behind: &["images", "inspect", "logs", "ps", "compose config", "compose logs", "compose ps"],
         implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED
@@ -331,6 +332,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],
+        sends: &[("push", ""), ("compose|image|manifest|plugin push", ""), ("build|buildx|bake", "push")],
         like: "docker",
         implied: "compose.yaml compose.yml docker-compose.yml docker-compose.yaml Dockerfile",
         ..UNLISTED

@@ -385,11 +385,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         synonyms: &["list|ls"],
         talks: Talks::For("pull|push|run|signin"),
         publishes: &[("push", "")],
+        sends: &[("push", "")],
         ..UNLISTED
     },
+    Program {
+        sends: &[
+            ("datasets|kernels|models|d|k create|version|push", ""),
+            ("competitions|c submit", ""),
+            ("sync|verify", ""),
+            ("artifact put", ""),
+        ],
+        talks: Talks::Always,
+        ..never("kaggle wandb", "kaggle --help; wandb --help", CHANGES)
+    },
     never(
-        "llm llama-cli llama-server vllm wandb comet clearml tensorboard accelerate deepspeed \
-            torchrun lightning kaggle modal runpodctl replicate aider crush cline sgpt mods fabric interpreter",
+        "llm llama-cli llama-server vllm comet clearml tensorboard accelerate deepspeed \
+            torchrun lightning modal runpodctl replicate aider crush cline sgpt mods fabric interpreter",
         "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         CHANGES,
     ),
@@ -400,6 +411,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("auth token", "hf auth --help")],
         talks: Talks::Always,
         publishes: &[("upload|upload-large-folder|repo|lfs-enable-largefiles|repo-files|delete-cache", "")],
+        sends: &[("upload|upload-large-folder", "")],
         ..UNLISTED
     },
     Program {

@@ -104,6 +104,25 @@ fn a_form_looks_only_with_the_option_that_it_needs() {
 }
 
 #[test]
+fn every_way_to_hand_on_what_lies_here_is_a_hazard() {
+    let (mut tried, mut others) = (0, Vec::new());
+    for (program, (path, options)) in all().flat_map(|program| program.sends.iter().map(move |way| (program, *way))) {
+        let option = options.split_ascii_whitespace().next().map(dashed).unwrap_or_default();
+        for (name, path) in names(program).flat_map(|name| every_path(path).into_iter().map(move |path| (name, path))) {
+            tried += 1;
+            let found = CommandLine::analyse(&format!("{name} {path} {option} x"), Shell::Bash);
+            let is_hazard =
+                |part| matches!(hazard(part, &MayRun::of_part(part)), Some(Hazard::Carries(_) | Hazard::Later(_)));
+            if !found.parts.iter().any(is_hazard) || classify_command(&found).level == RiskLevel::ReadOnly {
+                others.push(found.text);
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
 fn every_way_to_set_what_runs_later_is_a_hazard() {
     let (mut tried, mut others) = (0, Vec::new());
     for (program, danger) in all().flat_map(|program| program.sets.iter().map(move |danger| (program, danger))) {

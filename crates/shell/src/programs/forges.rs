@@ -94,6 +94,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: GH_CHANGES,
         talks: Talks::Always,
+        sends: &[("gist create|new|edit", ""), ("repo create|new", "source push")],
         interactive: &[Interactive::As(&[&["ssh"]])],
         publishes: &[
             ("api", ""),

@@ -78,7 +78,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
-    runner("guix nvm fnm volta sdk easy_install cpan", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
+    runner("guix nvm fnm volta sdk", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
+    Program {
+        sets: later::FOR_EVERYBODY,
+        interactive: &[Interactive::Bare],
+        ..runner("easy_install cpan cpanm cpanminus", "cpan(1); cpanm(1); setuptools documentation, \"Easy Install\"")
+    },
     Program {
         names: "uvx",
         source: "uvx(1)",

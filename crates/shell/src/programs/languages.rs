@@ -94,6 +94,9 @@ const DART_COMMANDS: &[&[Spec]] = &[&[
     looks("--version --help doctor devices"),
 ]];
 
+const INSTALLER_COMMANDS: &[&[Spec]] =
+    &[&[looks("version --version --help help check"), looks_at("list search info show")]];
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "mix",
@@ -228,11 +231,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["repl"], &["ghci"], &["utop"]])],
         ..UNLISTED
     },
-    commands(
-        "nimble shards alr dub haxelib luarocks raco",
-        "nimble --help; luarocks help",
-        &[&[looks("version --version --help help check"), looks_at("list search info show")]],
-    ),
+    Program { sets: later::INSTALLERS, ..commands("luarocks", "luarocks help", INSTALLER_COMMANDS) },
+    commands("nimble shards alr dub haxelib raco", "nimble --help", INSTALLER_COMMANDS),
     commands(
         "lake lean elan coqc coqtop agda idris idris2 isabelle leanpkg dafny boogie why3 z3 cvc5 \
             minizinc clingo sicstus tlc",

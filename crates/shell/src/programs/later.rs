@@ -12,6 +12,9 @@ const LATER: &str = "decides what runs later";
 /// What an installer does that fills a folder of commands, and not the project.
 const FOR_ALL: &str = "puts programs where every project finds them";
 
+/// An installer that knows no other place.
+pub(super) const FOR_EVERYBODY: &[Danger] = &[danger("", "", FOR_ALL)];
+
 /// npm-config(7), "global"; the same for pnpm, Yarn and Bun.
 const FOR_ALL_BY_NODE: Danger = danger("install|i|in|ins|add|update|upgrade|up|link|ln", "g global location", FOR_ALL);
 
@@ -32,6 +35,7 @@ pub(super) const GH: &[Danger] = &[
     danger("auth setup-git", "", "changes what git runs"),
     danger("ssh-key|gpg-key add", "", "lets who has the key act as you on GitHub"),
     danger("repo deploy-key add", "", "lets who has the key into the repository"),
+    danger("repo edit", "visibility", "changes who may read the repository"),
     danger("secret|variable set", "", "changes what runs on GitHub use"),
 ];
 
@@ -107,6 +111,7 @@ pub(super) const PIPX: &[Danger] = &[
 ];
 /// brew(1), "services".
 pub(super) const BREW: &[Danger] = &[
+    danger("install|instal|reinstall|upgrade|link|bundle|unlink|pin|postinstall", "", FOR_ALL),
     danger("services start|run|restart", "", "makes a service start by itself later"),
     danger("tap", "", "changes where programs come from"),
 ];
@@ -118,8 +123,12 @@ pub(super) const RUSTUP: &[Danger] = &[
     danger("set", "", "changes what `rustup` does"),
 ];
 pub(super) const HELM: &[Danger] = &[danger("plugin install|add|update|up", "", "changes what `helm` runs")];
-/// kubectl reference, "config set-credentials" (`--exec-command`).
+/// flatpak(1), Chocolatey, WinGet and LuaRocks documentation.
+pub(super) const INSTALLERS: &[Danger] =
+    &[danger("install|update|upgrade|override|remote-add|source|bucket|pin|import", "", FOR_ALL)];
+/// kubectl reference, "config set-credentials" (`--exec-command`), "proxy" (`--address`, `--www`).
 pub(super) const KUBECTL: &[Danger] = &[
+    danger("proxy", "address www accept-hosts", "opens this machine or the cluster to others"),
     danger(
         "config set|set-credentials|set-context|set-cluster|use-context",
         "",

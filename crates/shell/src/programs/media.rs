@@ -51,7 +51,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never(
-        "composite montage conjure import display animate compare stream gm vips vipsthumbnail",
+        "composite montage conjure display animate compare stream gm vips vipsthumbnail",
         "ImageMagick, \"Command-line Tools\"; gm(1); vips(1)",
         WRITES,
     ),
@@ -177,9 +177,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("types, clicks, or reads the clipboard and the screen"),
         ..UNLISTED
     },
+    // In other languages `import` begins a line: only with this option it is the program.
+    Program {
+        sets: &[danger("", "-window", "takes a picture of the screen")],
+        ..never("import", "import(1), \"-window\"", "takes a picture of the screen")
+    },
+    Program {
+        sets: &[danger("", "", "takes a picture of the screen")],
+        ..never(
+            "scrot maim grim flameshot gnome-screenshot spectacle screencapture ffcast xwd",
+            "scrot(1), xwd(1) and the manual page of each other",
+            "takes a picture of the screen",
+        )
+    },
     never(
-        "wmctrl wl-copy scrot maim grim flameshot gnome-screenshot ffcast zenity kdialog yad \
-            notify-send",
+        "wmctrl wl-copy zenity kdialog yad notify-send",
         "xdotool(1); xclip(1); scrot(1)",
         "types, clicks, or reads the clipboard and the screen",
     ),

@@ -161,6 +161,10 @@ pub(crate) struct Program {
     /// Sub-commands and options with which it changes something on another machine or sends something there, unless it
     /// only looks; empty: any, and none has to be given.
     pub(crate) publishes: &'static [(&'static str, &'static str)],
+    /// Sub-commands and options with which it hands what lies here, or what it is given, to a place that its words or
+    /// its own choice name: a page for everybody, a bucket, a registry. Where one of [`FileUse::uploads`] copies to an
+    /// address, it does so, too.
+    pub(crate) sends: &'static [(&'static str, &'static str)],
     /// Sub-commands, and where all that they change on this machine lands. They stand right behind the program.
     pub(crate) lands: &'static [(&'static str, Lands)],
     /// Ways to call it in which it is known for certain what they do to what is there.
@@ -215,6 +219,7 @@ pub(super) const UNLISTED: Program = Program {
     does: "",
     talks: Talks::Never,
     publishes: &[],
+    sends: &[],
     lands: &[],
     foretells: &[],
     interactive: &[],

@@ -66,6 +66,8 @@ const SCW_DESTROYS: &[Danger] = &[DOCTL_DELETES];
 
 const MSMTP_WHY: &str = "sends or fetches mail and runs the commands of its settings";
 
+const SHARES: &str = "shares files with other machines";
+
 const FIREFOX_WHY: &str = "opens addresses, runs what they hold, or writes it to files";
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -88,6 +90,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "aria2c",
         source: "aria2c(1), \"OPTIONS\"; axel(1)",
+        running: "--on-download-complete --on-download-error --on-download-start --on-download-stop \
+            --on-download-pause --on-bt-download-complete",
         is: &[Fact::BringsText],
         class: Class::Options(&ARIA2C_OPTIONS),
         talks: Talks::Always,
@@ -95,6 +99,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { talks: Talks::Always, ..options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS) },
     Program {
+        running: "--exec --exec-before-download --downloader --external-downloader --netrc-cmd",
         talks: Talks::Always,
         ..options(
             "yt-dlp youtube-dl you-get gallery-dl streamlink",
@@ -147,18 +152,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        is: &[Fact::RunsText],
+        is: &[Fact::Carries, Fact::RunsText],
+        interactive: &[Interactive::Always],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never("ncftp", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
     },
     Program {
-        is: &[Fact::RunsText],
+        is: &[Fact::Carries, Fact::RunsText],
+        interactive: &[Interactive::Always],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never("cadaver", "lftp(1); smbclient(1); tftp(1)", "sends and writes files and runs commands")
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
@@ -207,6 +215,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        sends: &[("upload-file|upload-unbound-stream", ""), ("file upload", "")],
         files: FileUse { uploads: &[upload("sync")], ..FileUse::PLAIN },
         ..never("b2", "s3cmd --help; restic and Borg documentation", "sends, writes or removes files elsewhere")
     },
@@ -224,6 +233,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        files: FileUse { uploads: &[upload("sync|cp|mv")], ..FileUse::PLAIN },
         ..never(
             "obsutil ossutil duplicati rdiff-backup rsnapshot",
             "s3cmd --help; restic and Borg documentation",
@@ -237,6 +247,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("remove|rm", "", "removes objects")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        sends: &[("bench", "")],
         files: FileUse { uploads: &[upload("sync"), upload("copy|cp").if_told()], ..FileUse::PLAIN },
         ..UNLISTED
     },
@@ -286,6 +297,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..never("nsupdate rndc unbound-control knotc dnsmasq named coredns pdnsutil", "nsupdate(1); rndc(8)", CHANGES)
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
@@ -477,6 +489,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        is: &[Fact::Carries],
         talks: Talks::Always,
         publishes: PUBLISHES,
         ..never(
@@ -488,6 +501,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "neomutt",
         source: "msmtp(1); swaks(1); mbsync(1)",
+        is: &[Fact::Carries],
         class: Class::Never(MSMTP_WHY),
         interactive: &[Interactive::Terminal],
         talks: Talks::Always,
@@ -508,12 +522,19 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        sends: &[("send|tx|seed|add|put|publish|share", ""), ("block|dag|files|key put|import|write", "")],
         ..never(
             "transmission-cli transmission-remote deluge deluge-console qbittorrent-nox rtorrent \
-            webtorrent ipfs magic-wormhole wormhole croc onionshare-cli syncthing",
+            webtorrent ipfs magic-wormhole wormhole croc",
             "ipfs --help; wormhole --help; croc help",
-            "shares files with other machines",
+            SHARES,
         )
+    },
+    Program {
+        is: &[Fact::Carries],
+        talks: Talks::Always,
+        publishes: PUBLISHES,
+        ..never("onionshare-cli syncthing", "onionshare-cli --help; syncthing(1)", SHARES)
     },
     Program {
         talks: Talks::Always,

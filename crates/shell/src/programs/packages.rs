@@ -379,6 +379,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "flatpak",
         source: "snap(8); flatpak(1)",
+        sets: later::INSTALLERS,
         looks: lookers::SNAP,
         is: &[Fact::OfTheSystem, Fact::RunsOperands],
         class: Class::HarmlessCommands(SNAP_COMMANDS),
@@ -398,6 +399,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "choco scoop winget",
         source: "Chocolatey and WinGet documentation, \"Commands\"",
+        sets: later::INSTALLERS,
         looks: lookers::WINDOWS,
         class: Class::HarmlessCommands(&[&[asks("list search show info")]]),
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \

@@ -141,7 +141,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "set shopt enable jobs fg bg disown suspend logout break continue shift umask ulimit dirs \
+        names: "enable",
+        source: "bash manual, \"Bash Builtin Commands\"",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        sets: &[danger("", "f", "loads code into the shell")],
+        ..UNLISTED
+    },
+    Program {
+        names: "set shopt jobs fg bg disown suspend logout break continue shift umask ulimit dirs \
             times select case for",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],

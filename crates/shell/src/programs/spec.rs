@@ -158,5 +158,5 @@ pub(super) const SHELL_TEXT: &[(&str, Effect)] = &[
 /// Reasons that many share.
 pub(super) const SERVES: &str = "opens a port and runs the project's code";
 pub(super) const CHANGES: &str = "changes the system or another machine";
-pub(super) const CODE: &str = "runs the code that it is given";
+pub(crate) const CODE: &str = "runs the code that it is given";
 pub(super) const WRITES: &str = "writes the files that it is told to";

@@ -176,13 +176,23 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "busctl",
         source: "busctl(1)",
+        sets: &[danger("call|set-property|emit|capture|monitor", "", "tells other programs what to do")],
         is: &[Fact::OnlyLooks, Fact::RunsOperands, Fact::SpeaksOnBus],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         ..UNLISTED
     },
     Program {
-        names: "gdbus dbus-send qdbus qdbus6 qdbus-qt5 qdbus-qt6",
-        source: "gdbus(1), dbus-send(1) and the manual page of each other",
+        names: "gdbus",
+        source: "gdbus(1)",
+        sets: &[danger("call|emit|monitor", "", "tells other programs what to do")],
+        is: &[Fact::SpeaksOnBus],
+        class: Class::Never("tells other programs what to do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "dbus-send qdbus qdbus6 qdbus-qt5 qdbus-qt6",
+        source: "dbus-send(1) and the manual page of each other",
+        sets: &[danger("", "", "tells other programs what to do")],
         is: &[Fact::SpeaksOnBus],
         class: Class::Never("tells other programs what to do"),
         ..UNLISTED

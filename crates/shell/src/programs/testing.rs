@@ -3,7 +3,7 @@
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::shared::PARCEL_OPTIONS;
 use super::spec::{CHECKER, CODE, Operands, PLAIN, SERVES, Spec, looks};
-use super::{Program, commands, never, options, runner};
+use super::{Program, Talks, commands, never, options, runner};
 
 const PHPUNIT_CALLS: Spec = Spec {
     flags: "hv",
@@ -256,8 +256,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Locust, k6 and Artillery documentation, \"Command line\"",
         CODE,
     ),
+    // ab(1): `-p` and `-u` name a file that is sent.
+    Program {
+        sends: &[("", "p u")],
+        talks: Talks::Always,
+        ..never("ab", "ab(1)", "sends what it is given to a server")
+    },
     options(
-        "ab wrk wrk2 hey siege oha bombardier autocannon plow h2load",
+        "wrk wrk2 hey siege oha bombardier autocannon plow h2load",
         "ab(1); wrk --help; hey -h; oha --help; h2load(1); siege(1)",
         &Spec {
             // To h2load and oha `-d` is what they send, to siege `-l` a log.

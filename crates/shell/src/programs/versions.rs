@@ -185,6 +185,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         changes: GH_CHANGES,
         talks: Talks::Always,
+        sends: &[("snippet create|new", "")],
         publishes: &[
             ("api", ""),
             (

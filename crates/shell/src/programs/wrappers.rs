@@ -241,8 +241,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..runner("s6-setuidgid s6-applyuidgid uidgid capsh", "s6-setuidgid(1), s6-applyuidgid(1), uidgid(1), capsh(1)")
     },
     Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
+    Program { sets: &[danger("", "", "runs every program in a folder")], ..runner("run-parts", "run-parts(8)") },
     runner(
-        "valgrind perf prlimit run-parts start-stop-daemon dbus-launch watchman cross-env \
+        "valgrind perf prlimit start-stop-daemon dbus-launch watchman cross-env \
             concurrently supervisord runsv ldd ld.so ld-linux.so.2 \
             ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec with-contenv logsave setlock \
             daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \

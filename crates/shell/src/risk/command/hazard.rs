@@ -8,6 +8,8 @@ use super::carries::carries;
 use super::credential_search::searches_credentials;
 use super::destructive;
 use super::invocation::{Invocation, base_name};
+use super::texts;
+use super::untold;
 use super::unwatched::unwatched;
 use crate::command_line::{Input, Part, Word, WordKind};
 use crate::operand_effects;
@@ -50,6 +52,10 @@ pub enum Hazard {
     Container(String),
     /// This program runs a text that it fetches or turns into a program.
     Unseen(String),
+    /// This program runs a text that only a variable or another command tells.
+    Untold(String),
+    /// This program is given a text that starts other programs, or loads code.
+    Starts(String),
     /// This program starts an agent that asks nobody about what it does.
     Unwatched(String),
     /// It ends a process that is not the agent's: what it does, as a clause.
@@ -82,6 +88,10 @@ impl Hazard {
             Self::Container(word) => format!("`{word}` gives a container the rights of this machine"),
             Self::Connection => "it connects what runs here with another machine".to_owned(),
             Self::Unseen(program) => format!("`{program}` runs what it fetches or decodes, which nobody has seen"),
+            Self::Untold(program) => {
+                format!("`{program}` runs what only a variable or another command tells, which nobody has seen")
+            }
+            Self::Starts(program) => format!("`{program}` is given a text that starts other programs"),
             Self::Unwatched(program) => format!("`{program}` starts an agent that asks nobody about what it does"),
             Self::Ends(clause) => clause.clone(),
             Self::SearchesCredentials(name) => {
@@ -105,7 +115,11 @@ pub fn hazard(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
         .or_else(|| connects(part).then_some(Hazard::Connection))
         .or_else(|| searches_credentials(part).map(Hazard::SearchesCredentials))
         .or_else(|| starts(part, may_run))
-        .or_else(|| unseen(part))
+        .or_else(|| texts::runs_what_it_brings(part).map(Hazard::Unseen))
+        .or_else(|| untold::runs_untold_text(part).map(Hazard::Untold))
+        .or_else(|| texts::starts_programs(part).map(Hazard::Starts))
+        .or_else(|| texts::text_connects(part).then_some(Hazard::Connection))
+        .or_else(|| untold::told_to_run(part))
 }
 
 /// Whether a text among the words of `part`, or on its standard input, may be a program that it runs.
@@ -322,53 +336,6 @@ fn reads_on(next: Option<&str>) -> bool {
         Some(option) if option.starts_with("--") => true,
         Some(option) => option.starts_with(['-', '+']) && !option.contains('c'),
     }
-}
-
-/// A program in another language that runs what it fetches, or what it makes out of letters that nobody reads.
-fn unseen(part: &Part) -> Option<Hazard> {
-    const BRINGS: &[&str] = &[
-        "urlopen(",
-        "urlretrieve(",
-        "requests.get(",
-        "httpx.get(",
-        "fetch(",
-        "LWP::",
-        "open-uri",
-        "file_get_contents(\"http",
-        "file_get_contents('http",
-        "b64decode(",
-        "b85decode(",
-        "a85decode(",
-        "decode_base64(",
-        "base64_decode(",
-        "unhexlify(",
-        "fromhex(",
-        "atob(",
-        "'base64')",
-        "\"base64\")",
-        "marshal.loads(",
-        "decompress(",
-    ];
-    const RUNS: &[&str] = &[
-        "exec(",
-        "eval(",
-        "eval ",
-        "execSync(",
-        "system(",
-        "popen(",
-        "Popen(",
-        "subprocess.",
-        "spawn(",
-        "new Function(",
-    ];
-    if !may_run_text(part) {
-        return None;
-    }
-    let program = canonical(part.program()?);
-    let texts = part.words.iter().skip(1).map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
-    let holds = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
-    let mut texts = texts.filter(|text| holds(text, BRINGS) && holds(text, RUNS));
-    texts.next().map(|_| Hazard::Unseen(program))
 }
 
 /// A shell that a program in another language starts: `system("sh")`, `:!sh`, `exec 'bash -i'`, `exec sh 0<&1`.

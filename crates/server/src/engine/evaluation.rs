@@ -22,7 +22,7 @@ impl Engine {
     /// Changes nothing.
     ///
     /// # Errors
-    /// When it could be no request, as with a folder that is not absolute, or the agent has no such tool.
+    /// When it could be no request, or the agent has no such tool.
     pub async fn try_call(
         &self,
         call: TriedCall,

@@ -133,8 +133,8 @@ fn matches(pattern: &str, text: &str) -> bool {
     let Some((last, middle)) = parts.split_last() else { return rest.is_empty() };
     let mut rest = rest;
     for part in middle {
-        let Some(place) = rest.find(part) else { return false };
-        rest = &rest[place + part.len()..];
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
     }
     rest.ends_with(last)
 }

@@ -333,7 +333,4 @@ async fn every_kind_of_call_can_be_tried_as_each_agent_spells_it() {
     assert_eq!(tried(tool("others"), None).await.unwrap().action, handraise_protocol::Action::Ask);
     let none = tried(json!({ "kind": "fetch", "url": "https://docs.rs" }), Some("codex")).await.unwrap_err();
     assert!(none.detail.contains("Codex CLI has no tool for that"), "{none:?}");
-    let outside =
-        engine.try_call(serde_json::from_value(command).unwrap(), Some("not/absolute".to_owned()), None).await;
-    assert!(outside.is_err());
 }

@@ -8,6 +8,8 @@ export type Setting = {
   section: Section;
   /** Finds it in its section. */
   selector: string;
+  /** What leads to it, as long as it is not drawn. */
+  otherwise?: string;
   label: string;
   /** What it is found by besides. */
   detail: string;
@@ -53,14 +55,25 @@ export function settingsIndex(): Setting[] {
     byId('general', 'notifications', m.general_notifications(), m.general_notifications_detail()),
     byId('general', 'prompt-window', m.general_window(), m.general_window_detail()),
     byId('general', 'quiet-hours', m.general_quiet(), m.general_quiet_detail()),
+    {
+      ...byId('general', 'quiet-from', m.general_quiet_from(), m.general_quiet()),
+      otherwise: '#quiet-hours',
+    },
+    {
+      ...byId('general', 'quiet-until', m.general_quiet_until(), m.general_quiet()),
+      otherwise: '#quiet-hours',
+    },
     byId('general', 'sound', m.general_sound(), m.general_sound_detail()),
     byId('general', 'made-input', m.general_made_input(), m.general_made_input_detail()),
     byId('general', 'terminals-decide', m.general_terminals(), m.general_terminals_detail()),
     byId('general', 'destructive-here', m.general_destructive(), m.general_destructive_detail()),
     byId('general', 'keep-days', m.general_keep(), m.general_keep_detail()),
     byId('general', 'undo', m.general_undo(), m.general_undo_detail()),
-    byId('general', 'undo-days', m.general_undo_days()),
-    byId('general', 'undo-size', m.general_undo_size(), m.general_undo_size_detail()),
+    { ...byId('general', 'undo-days', m.general_undo_days(), m.general_undo()), otherwise: '#undo' },
+    {
+      ...byId('general', 'undo-size', m.general_undo_size(), m.general_undo_size_detail()),
+      otherwise: '#undo',
+    },
     byId('general', 'language', m.general_language(), m.general_language_detail()),
     byId('general', 'appearance', m.general_appearance()),
     byTest('general', 'mode-normal', m.general_mode(), words(modes)),

@@ -22,7 +22,9 @@ describe.runIf(hasBrowser)('the search for settings', () => {
       await at(page, `nav-${section}`).click();
       await at(page, last).waitFor();
       const labels = await page
-        .locator('main .row label:not(.switch), main legend, main h2:not(:has(label)):not([data-testid=notice] h2), main h2 label')
+        .locator(
+          'main .row label:not(.switch), main legend, main h2:not(:has(label)):not([data-testid=notice] h2), main h2 label',
+        )
         .allInnerTexts();
       expect(labels.length).toBeGreaterThan(0);
       const missing: string[] = [];

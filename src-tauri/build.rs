@@ -25,11 +25,13 @@ fn main() {
         "export_activity",
         "fit_window",
         "hide_window",
+        "import_policy_rules",
         "kept",
         "open_guide",
         "open_inbox",
         "open_policy_file",
         "open_settings",
+        "own_rules",
         "policy",
         "preview_agent_change",
         "preview_rule",
@@ -47,7 +49,7 @@ fn main() {
         "stop_comparing",
         "stop_sample",
         "suggest_rules",
-        "try_command",
+        "try_call",
     ]);
     if let Err(error) = tauri_build::try_build(tauri_build::Attributes::new().app_manifest(manifest)) {
         println!("cargo::error={error:#}");

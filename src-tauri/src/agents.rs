@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::{Output, Stdio};
 use std::time::Duration;
 
-use handraise_protocol::{AgentChange, AgentOverview, DoctorCheck, Problem, ProblemCode};
+use handraise_protocol::{AgentChange, AgentOverview, AgentRules, DoctorCheck, Problem, ProblemCode};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tauri::State;
@@ -175,6 +175,13 @@ pub(crate) async fn change_agent(
 #[tauri::command]
 pub(crate) async fn check_agent(program: State<'_, Program>, agent: String) -> Result<Vec<DoctorCheck>, Problem> {
     program.run(&["doctor".to_owned(), "--json".to_owned(), format!("--agent={agent}")]).await
+}
+
+/// The rules that the agents keep themselves, for the user and in the projects that they have worked in, as rules of the
+/// policy. Changes nothing.
+#[tauri::command]
+pub(crate) async fn own_rules(program: State<'_, Program>) -> Result<Vec<AgentRules>, Problem> {
+    program.run(&["policy", "import", "--all-projects", "--json"].map(str::to_owned)).await
 }
 
 impl AgentWish {

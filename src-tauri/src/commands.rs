@@ -10,7 +10,7 @@ use handraise_protocol::{
     AnswerRequest, Approval, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult,
     GrantId, KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset,
     Preview, PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult,
-    RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, Suggestions,
+    RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, Suggestions, TriedCall,
 };
 use handraise_server::{Engine, KeptSearch};
 use serde_json::{Map, Value};
@@ -274,21 +274,32 @@ pub(crate) async fn add_policy_rules(shared: State<'_, Shared>, rules: String) -
     shared.show(shared.engine.add_policy_rules(rules, SETTINGS_WINDOW.to_owned()).await)
 }
 
+/// Adds rules that an agent kept itself, before the others and behind them.
+#[tauri::command]
+pub(crate) async fn import_policy_rules(
+    shared: State<'_, Shared>,
+    in_front: String,
+    behind: String,
+) -> Result<(), Problem> {
+    shared.by_person()?;
+    shared.show(shared.engine.import_policy_rules(in_front, behind, SETTINGS_WINDOW.to_owned()).await)
+}
+
 /// Rules that would have spared a person some questions.
 #[tauri::command]
 pub(crate) async fn suggest_rules(shared: State<'_, Shared>) -> Result<Suggestions, Problem> {
     shared.engine.suggest_rules(None).await
 }
 
-/// What would happen to a command line. Changes nothing.
+/// What would happen to a call. Changes nothing.
 #[tauri::command]
-pub(crate) async fn try_command(
+pub(crate) async fn try_call(
     shared: State<'_, Shared>,
-    line: String,
+    call: TriedCall,
     folder: Option<String>,
     agent: Option<String>,
 ) -> Result<EvaluationResult, Problem> {
-    shared.engine.try_command(line, folder, agent).await
+    shared.engine.try_call(call, folder, agent).await
 }
 
 /// Calls that have changed something; of these `ids` with what has changed in each file.

@@ -6,6 +6,7 @@ use handraise_shell::Shell;
 use serde_json::{Map, Value};
 
 use crate::connect::{Level, ManagedFile};
+use crate::own_rules::RuleFile;
 use crate::{
     HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PastCall, ProjectList, ToolFacts, Transcripts,
 };
@@ -101,6 +102,11 @@ pub trait Agent: Sync {
 
     /// Where it notes which projects it has worked in.
     fn project_lists(&self) -> &'static [ProjectList] {
+        &[]
+    }
+
+    /// The files in which it keeps rules of its own, in the order in which they count.
+    fn rule_files(&self) -> &'static [RuleFile] {
         &[]
     }
 

@@ -18,6 +18,7 @@ mod mcp;
 mod message;
 mod notice;
 mod off_switch;
+pub mod own_rules;
 mod past_call;
 mod past_request;
 mod patch;
@@ -26,6 +27,7 @@ mod shell_arguments;
 pub mod strict_json;
 mod tool;
 mod transcript;
+mod trial;
 mod version;
 
 mod amp;
@@ -53,6 +55,7 @@ pub use program::{ProgramKind, program_kind, script};
 pub use shell_arguments::ShellFacts;
 pub use tool::ToolFacts;
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
+pub use trial::{TrialCall, trial_call};
 
 use handraise_shell::Shell;
 use serde_json::{Map, Value};

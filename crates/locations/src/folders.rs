@@ -156,15 +156,15 @@ fn of_user_database() -> Result<PathBuf, NoFolders> {
     dirs::home_dir().ok_or(NoFolders::NoUser)
 }
 
-/// The files that `pattern` names in `folder`: a relative path, or `FOLDER/*.json` for every such file that is
+/// The files that `pattern` names in `folder`: a relative path, or `FOLDER/*.json` for every file with that end that is
 /// there, in the order of their names.
 #[must_use]
 pub fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
-    let Some(every) = pattern.strip_suffix("/*.json") else { return vec![folder.join(pattern)] };
+    let Some((every, end)) = pattern.split_once("/*.") else { return vec![folder.join(pattern)] };
     let entries = std::fs::read_dir(folder.join(every)).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "json"))
+        .filter(|path| path.extension().is_some_and(|extension| extension == end))
         .collect();
     files.sort();
     files

@@ -20,6 +20,7 @@ mod identity;
 mod kept;
 mod mode;
 mod openapi;
+mod own_rules;
 mod policy;
 mod problem;
 mod proof;
@@ -64,9 +65,10 @@ pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
 pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, SurfaceState};
 pub use openapi::openapi;
+pub use own_rules::{AgentRules, OwnRule};
 pub use policy::{
     PolicyCheck, PolicyDifference, PolicyEtag, PolicySummary, PolicyText, PolicyView, Preset, Preview, PreviewCall,
-    PreviewRequest, RuleCheck, RuleCheckRequest, RuleEffect, SettingChange, Suggestion, Suggestions,
+    PreviewRequest, RuleCheck, RuleCheckRequest, RuleEffect, SettingChange, Suggestion, Suggestions, TriedCall,
     WideningSuggestion,
 };
 pub use problem::{Problem, ProblemCode};

@@ -5,6 +5,7 @@ use handraise_policy::rules;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use ts_rs::TS;
 
 use crate::wire_enum::wire_enum;
@@ -251,6 +252,49 @@ pub struct Suggestion {
     pub rule: String,
     /// What it would have done.
     pub preview: Preview,
+}
+
+/// A call to try the policy on, by what it does or by its tool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(optional_fields)]
+pub enum TriedCall {
+    /// A command line is run.
+    Command {
+        /// The line.
+        line: String,
+    },
+    /// A file is read.
+    Read {
+        /// The file.
+        path: String,
+    },
+    /// Text in a file is replaced.
+    Edit {
+        /// The file.
+        path: String,
+    },
+    /// A file is written whole.
+    Write {
+        /// The file.
+        path: String,
+    },
+    /// A page is fetched.
+    Fetch {
+        /// Its address.
+        url: String,
+    },
+    /// Any tool is called.
+    Tool {
+        /// Its name.
+        tool: String,
+        /// The MCP server that it belongs to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        server: Option<String>,
+        /// What it is given.
+        #[ts(type = "{ [key in string]: JsonValue }")]
+        arguments: Map<String, Value>,
+    },
 }
 
 /// The policy in force, in short.

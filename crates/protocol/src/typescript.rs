@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ActivityChoices, ActivityFigures, ActivitySearch, AgentChange, AgentOverview, AnswerRequest, ApprovalPage,
-    ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof, DecisionRequest, DecisionResponse,
-    DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck, EvaluationResult, Event, ExportFormat, Exported,
-    Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest, PolicyCheck, PolicyEtag,
-    PolicyText, PolicyView, PresetComparison, Preview, PreviewRequest, Problem, PutBackRequest, PutBackResult,
-    QuestionList, QuestionRequest, ReplayProgress, Revealed, RuleCheck, RuleCheckRequest, SessionList, SettingsView,
-    Suggestions, SurfaceList,
+    ActivityChoices, ActivityFigures, ActivitySearch, AgentChange, AgentOverview, AgentRules, AnswerRequest,
+    ApprovalPage, ApprovalRequest, BatchRequest, BatchResult, Challenge, ChallengeProof, DecisionRequest,
+    DecisionResponse, DenyAllRequest, DenyAllResponse, DesktopState, DoctorCheck, EvaluationResult, Event,
+    ExportFormat, Exported, Health, KeptCalls, ModeRequest, ModeState, NewCredential, NewCredentialRequest,
+    PolicyCheck, PolicyEtag, PolicyText, PolicyView, PresetComparison, Preview, PreviewRequest, Problem,
+    PutBackRequest, PutBackResult, QuestionList, QuestionRequest, ReplayProgress, Revealed, RuleCheck,
+    RuleCheckRequest, SessionList, SettingsView, Suggestions, SurfaceList, TriedCall,
 };
 
 const HEADER: &str = "// Generated from crates/protocol by `make generate`. Do not edit.\n";
@@ -25,6 +25,7 @@ pub fn typescript() -> String {
     collector.visit::<ActivitySearch>();
     collector.visit::<AgentChange>();
     collector.visit::<AgentOverview>();
+    collector.visit::<AgentRules>();
     collector.visit::<AnswerRequest>();
     collector.visit::<ApprovalPage>();
     collector.visit::<ApprovalRequest>();
@@ -68,6 +69,7 @@ pub fn typescript() -> String {
     collector.visit::<SettingsView>();
     collector.visit::<Suggestions>();
     collector.visit::<SurfaceList>();
+    collector.visit::<TriedCall>();
     let declarations: Vec<String> =
         collector.declarations.into_values().map(|declaration| format!("\n{declaration}\n")).collect();
     HEADER.to_owned() + &declarations.concat()

@@ -49,7 +49,7 @@ pub use clock::{Clock, SystemClock};
 pub use credentials::CredentialError;
 pub use dry_run::DryRun;
 pub use engine::{Engine, KeptSearch, Published};
-pub use policy::unknown_agents;
+pub use policy::{EditError, unknown_agents, with_imported};
 pub use ports::{GrantList, ListedGrants, StoreError, Surface};
 pub use server::{Server, ServerOptions, StartError};
 pub use store_file::FileStore;

@@ -1,14 +1,7 @@
 import type { Platform } from './platform';
 
 export { asProblem } from './platform';
-export type {
-  AgentWish,
-  Platform,
-  PromptPlatform,
-  SettingsPlatform,
-  TriedCommand,
-  Unsubscribe,
-} from './platform';
+export type { AgentWish, Platform, PromptPlatform, SettingsPlatform, Trial, Unsubscribe } from './platform';
 
 /** The platform that this build runs on. Made-up data is no part of a production build. */
 export async function loadPlatform(): Promise<Platform> {

@@ -4,6 +4,7 @@ import type {
   ActivitySearch,
   AgentChange,
   AgentOverview,
+  AgentRules,
   AnswerRequest,
   Approval,
   ApprovalPage,
@@ -41,6 +42,7 @@ import type {
   Settings,
   SettingsView,
   Suggestions,
+  TriedCall,
 } from '../generated/protocol';
 
 /** Ends a subscription. */
@@ -56,8 +58,8 @@ export interface WindowPlatform {
   previewRule(request: PreviewRequest): Promise<Preview>;
 }
 
-/** A command line to try on the policy; without an agent as if one asked that proves no name. */
-export type TriedCommand = { line: string; folder?: string; agent?: string };
+/** A call to try on the policy; without an agent as if one asked that proves no name. */
+export type Trial = { call: TriedCall; folder?: string; agent?: string };
 
 /** What the prompt window can do; nothing more is allowed to it. Every call rejects with a `Problem`. */
 export interface PromptPlatform extends WindowPlatform {
@@ -117,8 +119,12 @@ export interface SettingsPlatform extends WindowPlatform {
   addPolicyRules(rules: string): Promise<void>;
   /** Rules that would have spared a person some questions. */
   suggestRules(): Promise<Suggestions>;
-  /** What the policy says about a command line. Changes nothing. */
-  tryCommand(command: TriedCommand): Promise<EvaluationResult>;
+  /** The rules that the agents keep themselves, as rules of the policy. Changes nothing. */
+  ownRules(): Promise<AgentRules[]>;
+  /** Adds `[[rule]]` tables before the others, and some behind them. */
+  importPolicyRules(inFront: string, behind: string): Promise<void>;
+  /** What the policy says about a call. Changes nothing. */
+  tryCall(trial: Trial): Promise<EvaluationResult>;
   /** Calls that have changed something; of these `ids` with what has changed in each file. */
   kept(ids?: RequestId[]): Promise<KeptCalls>;
   /** Puts back what calls have changed. */

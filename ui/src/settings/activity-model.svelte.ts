@@ -17,6 +17,8 @@ export type ActivityView = (typeof VIEWS)[number];
 
 /** Days that the figures are about. */
 export const FIGURE_DAYS = 30;
+/** Days of a week. */
+const WEEK = 7;
 
 /** Everything that the section about the calls of the past knows. */
 export class ActivityModel {
@@ -26,6 +28,8 @@ export class ActivityModel {
   calls = $state.raw<Approval[] | null>(null);
   choices = $state.raw<ActivityChoices>({ agents: [], folders: [] });
   figures = $state.raw<ActivityFigures | null>(null);
+  /** Those of the last week. */
+  week = $state.raw<ActivityFigures | null>(null);
   /** The call whose details are shown. */
   opened = $state<string | null>(null);
   /** What that call has changed, as far as it is kept. */
@@ -85,9 +89,24 @@ export class ActivityModel {
   async count(): Promise<void> {
     this.problem = null;
     try {
-      this.figures = await this.platform.activityFigures(FIGURE_DAYS);
+      const [figures, week] = await Promise.all(
+        [FIGURE_DAYS, WEEK].map((days) => this.platform.activityFigures(days)),
+      );
+      this.figures = figures ?? null;
+      this.week = week ?? null;
     } catch (error) {
       this.fail(error);
+    }
+  }
+
+  /** The latest call with this title that a person answered. */
+  async latestOf(title: string): Promise<Approval | undefined> {
+    try {
+      const page = await this.platform.activity({ text: title, decided_by: 'person' });
+      return page.approvals.find((call) => call.title === title);
+    } catch (error) {
+      this.fail(error);
+      return undefined;
     }
   }
 

@@ -126,6 +126,25 @@ describe.runIf(hasBrowser)('the activity', () => {
     expect(added).toContain('[[confine.project]]');
   });
 
+  it('says of the last week what can be done about it, and makes a rule of what was never refused', async () => {
+    const page = await openedSettings();
+    await at(page, 'nav-activity').click();
+    await at(page, 'activity-figures').click();
+    await at(page, 'week').waitFor();
+    expect(await calls(page, 'activity_figures')).toEqual([30, 7]);
+    expect(await at(page, 'week-late').innerText()).toContain('6 calls');
+    const never = page.locator('[data-testid=week-never]');
+    expect(await never.count()).toBe(2);
+    await never.nth(1).locator('[data-testid=week-rule]').click();
+    await at(page, 'week-rule-none').waitFor();
+    await never.nth(0).locator('[data-testid=week-rule]').click();
+    await at(page, 'activity-rule-add').click();
+    await at(page, 'activity-rule-added').waitFor();
+    expect(await calls(page, 'add_policy_rules')).toHaveLength(1);
+    await at(page, 'week-late-do').click();
+    await at(page, 'timeout').waitFor();
+  });
+
   it('says where it has written what it exports', async () => {
     const page = await openedSettings();
     await at(page, 'nav-activity').click();

@@ -173,6 +173,53 @@ export const SETTINGS_VIEWS: Record<string, SettingsView> = {
       await page.locator(id('try-form')).scrollIntoViewIfNeeded();
     },
   },
+  'rules-tried-edit': {
+    query: '',
+    go: async (page) => {
+      await section('rules', 'try-form')(page);
+      await page.locator(id('try-kind')).selectOption('edit');
+      await page.locator(id('try-line')).fill('docs/a.md');
+      await click(page, 'try');
+      await drawn(page, 'try-rule');
+      await page.locator(id('try-form')).scrollIntoViewIfNeeded();
+    },
+  },
+  'rules-tried-tool': {
+    query: '',
+    go: async (page) => {
+      await section('rules', 'try-form')(page);
+      await page.locator(id('try-kind')).selectOption('tool');
+      await page.locator(id('try-arguments')).fill('[]');
+      await page.locator(id('try-line')).fill('search');
+      await click(page, 'try');
+      await drawn(page, 'try-problem');
+      await page.locator(id('try-form')).scrollIntoViewIfNeeded();
+    },
+  },
+  'rules-import': {
+    query: '',
+    go: async (page) => {
+      await section('rules', 'try-form')(page);
+      await click(page, 'import-look');
+      await drawn(page, 'import-agent');
+      for (const list of await page.locator('[data-testid=import-agent] summary').all()) await list.click();
+      await page.locator(id('import')).scrollIntoViewIfNeeded();
+    },
+  },
+  search: {
+    query: '',
+    go: async (page) => {
+      await page.locator(id('settings-search')).fill('e');
+      await drawn(page, 'settings-hit');
+    },
+  },
+  'search-none': {
+    query: '',
+    go: async (page) => {
+      await page.locator(id('settings-search')).fill('no such thing');
+      await drawn(page, 'settings-search-none');
+    },
+  },
   general: { query: '', go: section('general', 'language') },
   'general-paused': {
     query: '',

@@ -18,6 +18,7 @@ use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
 use crate::instruction::Instruction;
+use crate::own_rules::{self, RuleFile};
 use crate::{
     Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, SkillFiles, ToolFacts, Transcripts, notice,
@@ -31,6 +32,12 @@ const OFF_SWITCHES: &[OffSwitch] = &[
 ];
 const PROJECTS: &[ProjectList] = &[ProjectList::keys_of_projects(".claude.json")];
 static HOOKS_STAY_ON: PinnedJson = PinnedJson { key: "disableAllHooks", inside: None, value: false };
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".claude/settings.json", Level::User, own_rules::claude_style::claude_code),
+    RuleFile::new(".claude/settings.json", Level::Project, own_rules::claude_style::claude_code),
+    RuleFile::new(".claude/settings.local.json", Level::Project, own_rules::claude_style::claude_code),
+];
 
 /// Claude Code, by Anthropic.
 pub(crate) struct ClaudeCode;
@@ -118,6 +125,10 @@ impl Agent for ClaudeCode {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

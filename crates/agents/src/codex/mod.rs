@@ -22,6 +22,7 @@ use crate::claude_style::{self, allow, deny};
 use crate::connect::pinned::PinnedFeature;
 use crate::connect::{Level, ManagedFile};
 use crate::instruction::Instruction;
+use crate::own_rules::{self, RuleFile};
 use crate::{
     Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
     ProjectList, ToolFacts, Transcripts, notice,
@@ -30,6 +31,13 @@ use crate::{
 const NAME: &str = "codex";
 const OFF_SWITCHES: &[OffSwitch] = &[OffSwitch::codex_feature()];
 const PROJECTS: &[ProjectList] = &[ProjectList::codex()];
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".codex/config.toml", Level::User, own_rules::codex::configuration),
+    RuleFile::new(".codex/rules/*.rules", Level::User, own_rules::codex::rules),
+    RuleFile::new(".codex/config.toml", Level::Project, own_rules::codex::configuration),
+    RuleFile::new(".codex/rules/*.rules", Level::Project, own_rules::codex::rules),
+];
 
 /// Codex CLI, by OpenAI.
 pub(crate) struct Codex;
@@ -113,6 +121,10 @@ impl Agent for Codex {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

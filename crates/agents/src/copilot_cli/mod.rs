@@ -18,6 +18,7 @@ use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, w
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::message::Message;
+use crate::own_rules::{self, RuleFile};
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::{
@@ -76,6 +77,12 @@ const TABLE: &[Tools] = &[
     tools(&["web_fetch"], Network, Write, About::Fetch("url")),
     tools(&["report_intent", "update_todo", "ask_user"], Other, ReadOnly, About::Arguments),
     tools(&["task", "store_memory"], Other, Write, About::Arguments),
+];
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".copilot/permissions-config.json", Level::User, own_rules::copilot_cli::approvals),
+    RuleFile::new(".copilot/settings.json", Level::User, own_rules::copilot_cli::settings),
+    RuleFile::new(".copilot/config.json", Level::User, own_rules::copilot_cli::settings),
 ];
 
 /// Copilot CLI, by GitHub.
@@ -192,6 +199,10 @@ impl Agent for CopilotCli {
             "toolArgs": { "pattern": "*" },
         });
         Probe { environment: vec![("COPILOT_CLI", "1".to_owned())], ..Probe::of(&message) }
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

@@ -18,6 +18,7 @@ use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::message::Message;
+use crate::own_rules::{self, RuleFile};
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::{
@@ -55,6 +56,13 @@ const TABLE: &[Tools] = &[
     tools(&["web_fetch", "google_web_search"], Network, Write, About::Arguments),
     tools(&["write_todos", "get_internal_docs", "ask_user"], Other, ReadOnly, About::Arguments),
     tools(&["save_memory", "activate_skill", "invoke_agent"], Other, Write, About::Arguments),
+];
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".gemini/settings.json", Level::User, own_rules::gemini_cli::settings),
+    RuleFile::new(".gemini/policies/*.toml", Level::User, own_rules::gemini_cli::policies),
+    RuleFile::new(".gemini/settings.json", Level::Project, own_rules::gemini_cli::settings),
+    RuleFile::new(".gemini/policies/*.toml", Level::Project, own_rules::gemini_cli::policies),
 ];
 
 /// Gemini CLI, by Google.
@@ -165,6 +173,10 @@ impl Agent for GeminiCli {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

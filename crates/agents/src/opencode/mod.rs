@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 use crate::connect::generated::Generated;
 use crate::connect::{Level, ManagedFile};
 use crate::instruction::Instruction;
+use crate::own_rules::{self, RuleFile};
 use crate::shell_arguments::ShellArguments;
 use crate::shell_arguments::text;
 use crate::tool::{About, Tools, look_up, tools};
@@ -51,6 +52,14 @@ const TABLE: &[Tools] = &[
     tools(&["websearch", "codesearch"], Network, Write, About::Arguments),
     tools(&["todowrite", "todoread", "question"], Other, ReadOnly, About::Arguments),
     tools(&["task", "skill", "external_directory", "doom_loop"], Other, Write, About::Arguments),
+];
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".config/opencode/opencode.json", Level::User, own_rules::opencode::configuration),
+    RuleFile::new(".config/opencode/opencode.jsonc", Level::User, own_rules::opencode::configuration),
+    RuleFile::new("opencode.json", Level::Project, own_rules::opencode::configuration),
+    RuleFile::new("opencode.jsonc", Level::Project, own_rules::opencode::configuration),
+    RuleFile::new(".opencode/opencode.json", Level::Project, own_rules::opencode::configuration),
 ];
 
 /// OpenCode.
@@ -116,6 +125,10 @@ impl Agent for OpenCode {
             "output": { "args": { "pattern": "*" } },
             "directory": cwd,
         }))
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

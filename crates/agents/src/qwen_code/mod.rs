@@ -20,6 +20,7 @@ use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::message::Message;
+use crate::own_rules::{self, RuleFile};
 use crate::shell_arguments::ShellArguments;
 use crate::tool::{About, Tools, look_up, tools};
 use crate::{
@@ -65,6 +66,11 @@ const TABLE: &[Tools] = &[
     tools(&["web_search"], Network, Write, About::Arguments),
     tools(&["todo_write", "cron_list", "ask_user_question"], Other, ReadOnly, About::Arguments),
     tools(&["agent", "skill", "save_memory", "cron_create", "cron_delete"], Other, Write, About::Arguments),
+];
+
+const RULE_FILES: &[RuleFile] = &[
+    RuleFile::new(".qwen/settings.json", Level::User, own_rules::claude_style::qwen_code),
+    RuleFile::new(".qwen/settings.json", Level::Project, own_rules::claude_style::qwen_code),
 ];
 
 /// Qwen Code, by Alibaba.
@@ -191,6 +197,10 @@ impl Agent for QwenCode {
 
     fn project_lists(&self) -> &'static [ProjectList] {
         PROJECTS
+    }
+
+    fn rule_files(&self) -> &'static [RuleFile] {
+        RULE_FILES
     }
 
     fn transcripts(&self) -> Option<Transcripts> {

@@ -14,6 +14,7 @@ mod help;
 mod history;
 mod hook;
 mod hook_agents;
+mod own_rules;
 mod policy;
 mod serve;
 mod settings;

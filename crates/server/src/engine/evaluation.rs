@@ -1,9 +1,10 @@
 //! What the policy would do, for the one who asks.
 
+use handraise_agents::{TrialCall, trial_call};
 use handraise_gate::Entry;
-use handraise_policy::Action;
 use handraise_policy::rules::{Diagnostic, Explanation};
-use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem};
+use handraise_policy::{Action, Subject};
+use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem, ProblemCode, TriedCall};
 use serde_json::{Map, Value};
 
 use super::Engine;
@@ -13,27 +14,50 @@ use crate::prepare::Known;
 use crate::redacted::RequestRedactor;
 use crate::view;
 
-/// A name for a shell tool that every agent's table, and the one for unknown agents, has.
-const SHELL_TOOL: &str = "Bash";
+/// What is written where it does not matter what.
+const CONTENT: &str = "a";
 
 impl Engine {
-    /// What would happen to a command line in the folder `cwd`, from an agent that proves its name, or
-    /// from nobody in particular. Changes nothing.
+    /// What would happen to a call in the folder `cwd`, from an agent that proves its name, or from nobody in particular.
+    /// Changes nothing.
     ///
     /// # Errors
-    /// When it could be no request, as with a folder that is not absolute.
-    pub async fn try_command(
+    /// When it could be no request, or the agent has no such tool.
+    pub async fn try_call(
         &self,
-        line: String,
+        call: TriedCall,
         cwd: Option<String>,
         agent: Option<String>,
     ) -> Result<EvaluationResult, Problem> {
-        let arguments = Map::from_iter([("command".to_owned(), Value::String(line))]);
-        let request = ApprovalRequest { tool: SHELL_TOOL.to_owned(), arguments, cwd, ..ApprovalRequest::default() };
+        let (tool, server, arguments) = tried(call, agent.as_deref())?;
+        let request = ApprovalRequest { tool, server, arguments, cwd, ..ApprovalRequest::default() };
         let is_agent = agent.is_some();
         let requester =
             RequesterIdentity { credential: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
         self.evaluate(Submission::of_trial(request, requester)).await
+    }
+}
+
+/// The tool, its server and its arguments, as the agent would spell the call.
+fn tried(call: TriedCall, agent: Option<&str>) -> Result<(String, Option<String>, Map<String, Value>), Problem> {
+    let content = || CONTENT.to_owned();
+    let subject = match call {
+        TriedCall::Command { line } => Subject::Command { line },
+        TriedCall::Read { path } => Subject::Read { path },
+        TriedCall::Edit { path } => Subject::Edit { path, before: content(), after: String::new() },
+        TriedCall::Write { path } => Subject::Write { path, content: content() },
+        TriedCall::Fetch { url } => Subject::Fetch { url },
+        TriedCall::Tool { tool, server, arguments } => return Ok((tool, server, arguments)),
+    };
+    // A name that no table has is that of a program of one's own.
+    let known = agent.filter(|agent| handraise_agents::agent(agent).is_some());
+    match trial_call(known, &subject) {
+        Some(TrialCall { tool, arguments }) => Ok((tool, None, arguments)),
+        None => {
+            let name = known.and_then(handraise_agents::agent).map_or("The agent", |agent| agent.display_name());
+            let what = format!("{name} has no tool for that which is known here. Try it by the name of a tool.");
+            Err(Problem::new(ProblemCode::InvalidRequest, what))
+        }
     }
 }
 

@@ -63,6 +63,14 @@ impl Engine {
         self.edit_policy(PolicyEdit::of_tables(tables), by).await
     }
 
+    /// Adds rules that an agent kept itself: the TOML text of `[[rule]]` tables before all others, and of some behind them.
+    ///
+    /// # Errors
+    /// As [`Engine::add_policy_rules`].
+    pub async fn import_policy_rules(&self, in_front: String, behind: String, by: String) -> Result<(), Problem> {
+        self.edit_policy(PolicyEdit::Imported { in_front, behind }, by).await
+    }
+
     /// A person has looked at the change with this `etag`: it is in force from now on.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use handraise_policy::Preset;
-use toml_edit::{ArrayOfTables, DocumentMut, Item, RawString, Table, Value, value};
+use toml_edit::{ArrayOfTables, Document, DocumentMut, Item, RawString, Table, Value, value};
 
 /// A change that is made in the app.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,13 +14,16 @@ pub(crate) enum PolicyEdit {
     Timeout(u32),
     /// More rules, after all others: the TOML text of `[[rule]]` tables and nothing else.
     Rules(String),
+    /// Rules that an agent kept: the TOML text of `[[rule]]` tables before all others, and of some behind them. Either may be
+    /// empty.
+    Imported { in_front: String, behind: String },
     /// What is open to the walls of one project: the TOML text of a table `[[confine.project]]` and nothing else.
     ProjectWalls(String),
 }
 
 /// Why a change cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum EditError {
+pub enum EditError {
     /// The text to change is no TOML.
     #[error("the policy cannot be changed: {0}")]
     Text(String),
@@ -48,6 +51,7 @@ pub(crate) fn edited(text: &str, edit: &PolicyEdit) -> Result<String, EditError>
         PolicyEdit::Preset(preset) => set(&mut document, "preset", preset_name(*preset)),
         PolicyEdit::Timeout(seconds) => set(&mut document, "timeout", &format!("{seconds}s")),
         PolicyEdit::Rules(rules) => return with_rules(text, rules),
+        PolicyEdit::Imported { in_front, behind } => return with_imported(text, in_front, behind),
         PolicyEdit::ProjectWalls(table) => {
             check_tables(table, project_walls).map_err(EditError::ProjectWalls)?;
             return Ok(followed_by(text, table));
@@ -130,6 +134,44 @@ fn without_renewed<'a>(text: &str, added: impl Iterator<Item = &'a Table>) -> Op
         !is_renewed
     });
     (rules.len() < before).then(|| (document.to_string(), comments))
+}
+
+/// `text` with the rules of `in_front` before all others, and those of `behind` after them; either may be empty.
+///
+/// # Errors
+/// When `text` is no TOML or has no place for them, or they are something else than `[[rule]]` tables.
+pub fn with_imported(text: &str, in_front: &str, behind: &str) -> Result<String, EditError> {
+    let is_rules = |added: &str| check_tables(added, |document| document.get("rule")).map_err(EditError::Rules);
+    let mut text = text.to_owned();
+    if !in_front.trim().is_empty() {
+        is_rules(in_front)?;
+        text = preceded_by(&text, in_front)?;
+    }
+    if !behind.trim().is_empty() {
+        is_rules(behind)?;
+        text = followed_by(&text, behind);
+    }
+    Ok(text)
+}
+
+/// `text` with the tables `added` before its first rule and the comments that belong to that.
+fn preceded_by(text: &str, added: &str) -> Result<String, EditError> {
+    let document = Document::parse(text).map_err(|error| EditError::Text(format!("{error}")))?;
+    let first = match document.get("rule") {
+        None => return Ok(followed_by(text, added)),
+        Some(rules) => rules.as_array_of_tables().and_then(|rules| rules.iter().next()).and_then(Table::span),
+    };
+    let inline =
+        || EditError::Text("its rules are written as one list in brackets; write each as a `[[rule]]`".to_owned());
+    let mut start = first.ok_or_else(inline)?.start;
+    for line in text.get(..start).unwrap_or_default().split_inclusive('\n').rev() {
+        if !line.trim_start().starts_with('#') {
+            break;
+        }
+        start -= line.len();
+    }
+    let (before, after) = text.split_at_checked(start).ok_or_else(inline)?;
+    Ok(format!("{before}{}\n\n{after}", added.trim()))
 }
 
 /// What makes two rules that hold tasks the same, whatever the tasks run.
@@ -225,6 +267,33 @@ mod tests {
             let refused = edited(TEXT, &PolicyEdit::ProjectWalls(added.to_owned()));
             assert!(matches!(refused, Err(EditError::ProjectWalls(_))), "{added}");
         }
+    }
+
+    #[test]
+    fn imported_rules_go_around_the_others() {
+        let rule = |name: &str| format!("[[rule]]\npattern = \"{name}\"\naction = \"ask\"\n");
+        let (in_front, behind) = (rule("a"), rule("z"));
+        let with = |text: &str, in_front: &str, behind: &str| {
+            edited(text, &PolicyEdit::Imported { in_front: in_front.to_owned(), behind: behind.to_owned() })
+        };
+        let whole = with(TEXT, &in_front, &behind).unwrap();
+        let own = "# mine\n[[rule]]\npattern = \"x\"\naction = \"deny\"\n";
+        let head = TEXT.strip_suffix(own).unwrap();
+        assert_eq!(whole, format!("{head}{in_front}\n{own}\n{behind}"));
+        assert_eq!(handraise_policy::rules::parse(&whole).unwrap().policy.rule_count(), 3);
+        assert_eq!(with("version = 1\n", &in_front, "").unwrap(), format!("version = 1\n\n{in_front}"));
+        assert_eq!(with(TEXT, "", "").unwrap(), TEXT);
+        // A text that looks like a rule is none.
+        let text = format!(
+            "version = 1\n# [[rule]]\n[[rule]]\npattern = \"x\"\naction = \"ask\"\nreason = '''\n[[rule]]\n'''\n"
+        );
+        assert!(
+            with(&text, &in_front, "").unwrap().starts_with(&format!("version = 1\n{in_front}\n# [[rule]]\n[[rule]]"))
+        );
+        let inline = "version = 1\nrule = [{ pattern = \"x\", action = \"ask\" }]\n";
+        assert!(matches!(with(inline, &in_front, ""), Err(EditError::Text(_))));
+        assert!(matches!(with(TEXT, "preset = \"autonomous\"", ""), Err(EditError::Rules(_))));
+        assert!(matches!(with(TEXT, "", "preset = \"autonomous\""), Err(EditError::Rules(_))));
     }
 
     #[test]

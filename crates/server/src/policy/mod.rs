@@ -14,6 +14,7 @@ mod text;
 mod write;
 
 pub use agents::unknown_agents;
+pub use edit::{EditError, with_imported};
 pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use look::{Look, Looked};
 pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};

@@ -17,6 +17,7 @@ mod hooks;
 mod kept;
 mod on_disk;
 mod outside;
+mod own_rules;
 #[cfg(target_os = "linux")]
 mod policy;
 #[cfg(unix)]

@@ -298,3 +298,39 @@ async fn changes_at_once_are_all_made() {
     assert_eq!(titles(&server).await, Vec::<String>::new());
     assert!(!has_record(&server, "policy_unconfirmed", None), "a change of our own is none from outside");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_kind_of_call_can_be_tried_as_each_agent_spells_it() {
+    let root = root();
+    let server = start(root.path()).await;
+    let engine = server.server.engine();
+    let rules = "[[rule]]\nclass = \"file_write\"\npath = \"/srv/app/docs/**\"\naction = \"allow\"\n\
+                 [[rule]]\ncommand = \"git status *\"\naction = \"allow\"\n\
+                 [[rule]]\nserver = \"docs\"\narguments = { \"/query\" = \"safe*\" }\naction = \"allow\"\n\
+                 [[rule]]\nclass = \"network\"\naction = \"deny\"\n";
+    engine.add_policy_rules(rules.to_owned(), "tests".to_owned()).await.unwrap();
+    let tried = async |call: Value, agent: Option<&str>| {
+        let call: handraise_protocol::TriedCall = serde_json::from_value(call).unwrap();
+        engine.try_call(call, Some("/srv/app".to_owned()), agent.map(str::to_owned)).await
+    };
+    let command = json!({ "kind": "command", "line": "git status -s" });
+    let edit = json!({ "kind": "edit", "path": "docs/a.md" });
+    let write = json!({ "kind": "write", "path": "docs/a.md" });
+    for agent in [None, Some("claude-code"), Some("gemini-cli"), Some("opencode"), Some("my-own")] {
+        for call in [&command, &edit, &write] {
+            let answer = tried(call.clone(), agent).await.unwrap();
+            assert_eq!(answer.action, handraise_protocol::Action::Allow, "{agent:?} {call}: {answer:?}");
+        }
+        let read = tried(json!({ "kind": "read", "path": "src/a" }), agent).await.unwrap();
+        assert_eq!(read.class, handraise_protocol::ToolClass::FileRead, "{agent:?}");
+        let fetch = tried(json!({ "kind": "fetch", "url": "https://evil.example" }), agent).await.unwrap();
+        assert_eq!(fetch.action, handraise_protocol::Action::Deny, "{agent:?}");
+        assert!(fetch.rule.unwrap().contains("network"), "{agent:?}");
+    }
+    let tool =
+        |query: &str| json!({ "kind": "tool", "tool": "search", "server": "docs", "arguments": { "query": query } });
+    assert_eq!(tried(tool("safe words"), None).await.unwrap().action, handraise_protocol::Action::Allow);
+    assert_eq!(tried(tool("others"), None).await.unwrap().action, handraise_protocol::Action::Ask);
+    let none = tried(json!({ "kind": "fetch", "url": "https://docs.rs" }), Some("codex")).await.unwrap_err();
+    assert!(none.detail.contains("Codex CLI has no tool for that"), "{none:?}");
+}

@@ -204,6 +204,35 @@ hooks_stay_on?: boolean,
 problem?: string, };
 
 /**
+ * What one agent keeps, and what became of it.
+ */
+export type AgentRules = { 
+/**
+ * The agent, as `claude-code`.
+ */
+agent: string, 
+/**
+ * As `Claude Code`.
+ */
+display_name: string, 
+/**
+ * Every entry, in the order of the files.
+ */
+entries: Array<OwnRule>, 
+/**
+ * Files that cannot be read, as sentences.
+ */
+problems: Array<string>, 
+/**
+ * The TOML text of the rules that would go before all others of the policy; empty: none that it has not.
+ */
+in_front: string, 
+/**
+ * The same of those that would go behind all others.
+ */
+behind: string, };
+
+/**
  * MCP tool annotations (`ToolAnnotations` of the MCP specification 2025-11-25). Hints only.
  */
 export type Annotations = { 
@@ -1647,6 +1676,35 @@ title: string,
 detail: string, };
 
 /**
+ * One entry of an agent's own rules.
+ */
+export type OwnRule = { 
+/**
+ * The file that it stands in.
+ */
+file: string, 
+/**
+ * It, in one plain line.
+ */
+entry: string, 
+/**
+ * What it says about calls; absent: it is no rule about calls.
+ */
+action?: Action, 
+/**
+ * The TOML text of each rule that it became; empty: it was not carried over.
+ */
+rules: Array<string>, 
+/**
+ * What is different from what the agent makes of it: sentences.
+ */
+notes: Array<string>, 
+/**
+ * Why it was not carried over: a sentence.
+ */
+reason?: string, };
+
+/**
  * Why the policy says what it says about one part.
  */
 export type PartExplanation = { 
@@ -3051,6 +3109,43 @@ tool: string,
  * MCP server.
  */
 server?: string, };
+
+/**
+ * A call to try the policy on, by what it does or by its tool.
+ */
+export type TriedCall = { "kind": "command", 
+/**
+ * The line.
+ */
+line: string, } | { "kind": "read", 
+/**
+ * The file.
+ */
+path: string, } | { "kind": "edit", 
+/**
+ * The file.
+ */
+path: string, } | { "kind": "write", 
+/**
+ * The file.
+ */
+path: string, } | { "kind": "fetch", 
+/**
+ * Its address.
+ */
+url: string, } | { "kind": "tool", 
+/**
+ * Its name.
+ */
+tool: string, 
+/**
+ * The MCP server that it belongs to.
+ */
+server?: string, 
+/**
+ * What it is given.
+ */
+arguments: { [key in string]: JsonValue }, };
 
 /**
  * What putting a file back does, or has done.

@@ -1,10 +1,13 @@
 //! `handraise policy …`: look at rules, try them out, and say yes to a change.
 
+mod added;
 mod check;
 mod confirm;
 mod eval;
 mod explain;
+mod export;
 mod history;
+mod import;
 mod learn;
 mod replay;
 mod suggest;
@@ -28,6 +31,8 @@ enum PolicyCommand {
     Explain(explain::Explain),
     Replay(replay::Replay),
     Suggest(suggest::Suggest),
+    Import(import::Import),
+    Export(export::Export),
     Confirm(confirm::Confirm),
     Discard(confirm::Discard),
     Eval(eval::Eval),
@@ -41,6 +46,8 @@ impl Policy {
             PolicyCommand::Explain(explain) => explain.run(folders),
             PolicyCommand::Replay(replay) => replay.run(folders),
             PolicyCommand::Suggest(suggest) => suggest.run(folders),
+            PolicyCommand::Import(import) => import.run(folders),
+            PolicyCommand::Export(export) => export.run(folders),
             PolicyCommand::Confirm(confirm) => confirm.run(folders),
             PolicyCommand::Discard(discard) => discard.run(folders),
             PolicyCommand::Eval(eval) => eval.run(folders),

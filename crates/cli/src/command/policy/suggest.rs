@@ -1,18 +1,16 @@
 //! `handraise policy suggest`: rules that would have spared you questions.
 
-use std::fs;
-use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_display::line;
-use handraise_locations::write_private;
 use handraise_protocol::{Preview, PreviewRequest, Suggestions, WideningSuggestion};
 use handraise_server::DryRun;
 use serde::Serialize;
 
+use super::added;
 use super::history::{HistoryArguments, HistoryRead};
 use super::learn::{self, Evidence, Suggested, WrittenPolicy};
 use super::replay::Shown;
@@ -193,35 +191,8 @@ impl Suggest {
         let Some(with) = base.with(rules, &dry_run) else {
             bail!("the rules cannot be added to {name}; `handraise policy check {name}` says what is odd about it");
         };
-        if !self.yes && !agreed(&format!("Add these rules to {name}? [y/N] "))? {
-            return say("Nothing was changed.");
-        }
-        replace(&file, base.text(), with.text()).with_context(|| format!("cannot write {name}"))?;
-        say(&format!("Added to {name}. They count once you have confirmed them: handraise policy confirm"))
+        added::write(&file, base.text(), with.text(), self.yes)
     }
-}
-
-/// Asks a person at the terminal.
-fn agreed(question: &str) -> anyhow::Result<bool> {
-    let stdin = std::io::stdin();
-    if !stdin.is_terminal() {
-        bail!("nobody can be asked here; give --yes to add the rules");
-    }
-    let mut stderr = std::io::stderr();
-    stderr.write_all(question.as_bytes())?;
-    stderr.flush()?;
-    let mut answer = String::new();
-    stdin.read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
-}
-
-/// Writes the file anew, whole or not at all. A link to it stays one.
-fn replace(file: &Path, old: &str, new: &str) -> anyhow::Result<()> {
-    let file = fs::canonicalize(file)?;
-    if fs::read_to_string(&file)? != old {
-        bail!("it has changed meanwhile; try again");
-    }
-    Ok(write_private(&file, new.as_bytes())?)
 }
 
 impl Found {

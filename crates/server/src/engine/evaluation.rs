@@ -5,7 +5,6 @@ use handraise_gate::Entry;
 use handraise_policy::rules::{Diagnostic, Explanation};
 use handraise_policy::{Action, Subject};
 use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem, ProblemCode, TriedCall};
-use serde_json::{Map, Value};
 
 use super::Engine;
 use crate::credentials::DEFAULT_REQUESTER;
@@ -29,8 +28,7 @@ impl Engine {
         cwd: Option<String>,
         agent: Option<String>,
     ) -> Result<EvaluationResult, Problem> {
-        let (tool, server, arguments) = tried(call, agent.as_deref())?;
-        let request = ApprovalRequest { tool, server, arguments, cwd, ..ApprovalRequest::default() };
+        let request = ApprovalRequest { cwd, ..tried(call, agent.as_deref())? };
         let is_agent = agent.is_some();
         let requester =
             RequesterIdentity { credential: agent.unwrap_or_else(|| DEFAULT_REQUESTER.to_owned()), is_agent };
@@ -38,8 +36,8 @@ impl Engine {
     }
 }
 
-/// The tool, its server and its arguments, as the agent would spell the call.
-fn tried(call: TriedCall, agent: Option<&str>) -> Result<(String, Option<String>, Map<String, Value>), Problem> {
+/// The call as the agent would spell it.
+fn tried(call: TriedCall, agent: Option<&str>) -> Result<ApprovalRequest, Problem> {
     let content = || CONTENT.to_owned();
     let subject = match call {
         TriedCall::Command { line } => Subject::Command { line },
@@ -47,12 +45,14 @@ fn tried(call: TriedCall, agent: Option<&str>) -> Result<(String, Option<String>
         TriedCall::Edit { path } => Subject::Edit { path, before: content(), after: String::new() },
         TriedCall::Write { path } => Subject::Write { path, content: content() },
         TriedCall::Fetch { url } => Subject::Fetch { url },
-        TriedCall::Tool { tool, server, arguments } => return Ok((tool, server, arguments)),
+        TriedCall::Tool { tool, server, arguments } => {
+            return Ok(ApprovalRequest { tool, server, arguments, ..ApprovalRequest::default() });
+        }
     };
     // A name that no table has is that of a program of one's own.
     let known = agent.filter(|agent| handraise_agents::agent(agent).is_some());
     match trial_call(known, &subject) {
-        Some(TrialCall { tool, arguments }) => Ok((tool, None, arguments)),
+        Some(TrialCall { tool, arguments }) => Ok(ApprovalRequest { tool, arguments, ..ApprovalRequest::default() }),
         None => {
             let name = known.and_then(handraise_agents::agent).map_or("The agent", |agent| agent.display_name());
             let what = format!("{name} has no tool for that which is known here. Try it by the name of a tool.");

@@ -284,11 +284,10 @@ mod tests {
         assert_eq!(with("version = 1\n", &in_front, "").unwrap(), format!("version = 1\n\n{in_front}"));
         assert_eq!(with(TEXT, "", "").unwrap(), TEXT);
         // A text that looks like a rule is none.
-        let text = format!(
-            "version = 1\n# [[rule]]\n[[rule]]\npattern = \"x\"\naction = \"ask\"\nreason = '''\n[[rule]]\n'''\n"
-        );
+        let text =
+            "version = 1\n# [[rule]]\n[[rule]]\npattern = \"x\"\naction = \"ask\"\nreason = '''\n[[rule]]\n'''\n";
         assert!(
-            with(&text, &in_front, "").unwrap().starts_with(&format!("version = 1\n{in_front}\n# [[rule]]\n[[rule]]"))
+            with(text, &in_front, "").unwrap().starts_with(&format!("version = 1\n{in_front}\n# [[rule]]\n[[rule]]"))
         );
         let inline = "version = 1\nrule = [{ pattern = \"x\", action = \"ask\" }]\n";
         assert!(matches!(with(inline, &in_front, ""), Err(EditError::Text(_))));

@@ -6,8 +6,8 @@ export default defineConfig(({ mode }) => ({
     include: [mode === 'gallery' ? 'tests/browser/gallery.ts' : 'tests/browser/*.spec.ts'],
     environment: 'node',
     globalSetup: ['tests/browser/start.ts'],
-    // One browser, one page after the other: the machine may be busy with other things.
-    fileParallelism: false,
+    // One browser, and two pages at a time: half of the time is one file's.
+    maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 600_000,
   },

@@ -44,7 +44,7 @@ function crowded(page: Page): Promise<string[]> {
     }
     // What is scrolled out of sight lies under nothing.
     const frame = (element: Element): Element | null =>
-      element.closest('.scrolls, main, nav, dialog, footer');
+      element.closest('.scrolls, .choices, main, nav, dialog, footer');
     const buttons = [...document.querySelectorAll('button, select, input')].filter(isSeen);
     buttons.forEach((one, index) => {
       const a = one.getBoundingClientRect();

@@ -305,7 +305,8 @@ impl Gate {
                 let rule = grant::rule_for(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
                 let draft = rule.ok_or(Refusal::NoSuchRule)?;
                 let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
-                let occasion = RuleOccasion { request, draft: &draft, scope: decision.scope, now };
+                let occasion =
+                    RuleOccasion { request, draft: &draft, in_project: decision.scope == Scope::Project, now };
                 let edited = self.policy.confirmed.check_edited_rule(text, occasion);
                 return edited.map(Beyond::Rule).map_err(Refusal::RuleUnfit);
             }

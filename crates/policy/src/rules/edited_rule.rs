@@ -18,7 +18,7 @@ use crate::rules::policy::Policy;
 use crate::rules::rule::Rule;
 use crate::rules::rule_draft::RuleDraft;
 use crate::rules::rule_set::RuleSet;
-use crate::{Request, RiskLevel, Scope, ToolClass};
+use crate::{Request, RiskLevel, ToolClass};
 use handraise_display::{has_hidden, line};
 
 /// Longest text, in bytes; nobody reads a longer one beside a call.
@@ -105,8 +105,8 @@ pub struct RuleOccasion<'a> {
     pub request: &'a Request,
     /// The rule as it would be without a change.
     pub draft: &'a RuleDraft,
-    /// How far the answer reaches.
-    pub scope: Scope,
+    /// The answer is for this project only.
+    pub in_project: bool,
     /// What time it is.
     pub now: Timestamp,
 }
@@ -208,7 +208,7 @@ fn read_one(text: &str) -> Result<Rule, EditedRuleError> {
 
 /// Whether it is about calls like this one, and nothing that destroys.
 fn check_bounds(rule: &Rule, occasion: RuleOccasion<'_>) -> Result<(), EditedRuleError> {
-    let RuleOccasion { request, draft, scope, .. } = occasion;
+    let RuleOccasion { request, draft, in_project, .. } = occasion;
     let conditions = &rule.conditions;
     if conditions.risk.is_empty() || conditions.risk.contains(&RiskLevel::Destructive) {
         return Err(EditedRuleError::Destructive);
@@ -225,7 +225,7 @@ fn check_bounds(rule: &Rule, occasion: RuleOccasion<'_>) -> Result<(), EditedRul
     let drafted = rules_of(&draft.toml);
     let projects = |rule: &Rule| rule.conditions.projects.iter().map(|glob| glob.text().to_owned()).collect::<Vec<_>>();
     let wanted = drafted.first().map(projects).unwrap_or_default();
-    if scope == Scope::Project && projects(rule) != wanted {
+    if in_project && projects(rule) != wanted {
         return Err(EditedRuleError::OtherProjects(Value::from(wanted).to_string()));
     }
     let mut pins = drafted.iter().flat_map(|rule| &rule.conditions.tasks);

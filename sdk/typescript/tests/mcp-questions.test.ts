@@ -10,7 +10,7 @@ import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js
 import { ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { type Approver } from 'handraise';
 
-import { answer, textOf } from './mcp-support.js';
+import { answer, handraiseMcp, textOf } from './mcp-support.js';
 import {
   connectFirst,
   connectSecond,
@@ -21,6 +21,8 @@ import {
   type Way,
   WAYS,
 } from './mcp-ways.js';
+import { listening } from './programs.js';
+import { RecordingServer } from './recording-server.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const POLICY = `version = 1
@@ -36,6 +38,7 @@ const STAFF = { action: 'accept' as const, content: { list: 'staff' } };
 let gate: RunningGate;
 let approver: Approver;
 let names = 0;
+const servers: RecordingServer[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
@@ -43,6 +46,7 @@ before(async () => {
 });
 after(async () => {
   await endWays();
+  servers.forEach((server) => server.stop());
   approver.close();
   await gate.stop();
 });
@@ -121,6 +125,121 @@ test('2026-07-28: the person may rather answer in the client, and is shown what 
     assert.equal(textOf(await there), 'sent to ann of staff', way);
     assert.equal(count, 1);
   }
+});
+
+test('2026-07-28: what a server asks the model beside the person goes to the client alone', async () => {
+  for (const way of WAYS) {
+    const client = new SecondClient(
+      { name: 'an-editor', version: '2' },
+      { capabilities: { sampling: {} }, versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    );
+    // A client that has not said that it can ask gets no question: SDK 2.x would end the call.
+    const model = {
+      model: 'none',
+      role: 'assistant' as const,
+      content: { type: 'text' as const, text: 'Dear Ann' },
+    };
+    client.setRequestHandler('sampling/createMessage', () => model);
+    await connectSecond(client, await asking(way, SERVER));
+    for (const [reply, chosen] of [
+      [{ custom: 'staff' }, 'staff'],
+      [{ decline: true }, null],
+    ] as const) {
+      const drafted = client.callTool({ name: 'draft', arguments: { to: 'ann' } });
+      await answer(gate, reply);
+      // What the model wrote is typed into an approved call.
+      const approval = await pending(approver, 'draft');
+      assert.match(words(approval.description), /"words".*Dear Ann/s, way);
+      assert.doesNotMatch(words(approval.description), /staff/, 'the person has typed that');
+      await approver.approve(approval);
+      assert.deepEqual(
+        JSON.parse(textOf(await drafted)),
+        { to: 'ann', list: chosen, words: 'sampling' },
+        way,
+      );
+    }
+  }
+});
+
+/** A server whose tool `plan` asks for everything at once, and a way to call that through the proxy that asks here. */
+async function askingForAll(): Promise<{
+  server: RecordingServer;
+  call(more: object, capabilities?: object): Promise<{ result: Record<string, unknown> }>;
+}> {
+  const server = await RecordingServer.start();
+  servers.push(server);
+  server.tools = [{ name: 'plan', description: 'Plans.', inputSchema: { type: 'object' } }];
+  const which = { method: 'elicitation/create', params: { message: 'Which?', requestedSchema: FORM } };
+  server.answer = ({ inputResponses }) =>
+    inputResponses === undefined
+      ? {
+          resultType: 'input_required',
+          requestState: 's',
+          inputRequests: { which, folders: { method: 'roots/list' } },
+        }
+      : { resultType: 'complete', content: [], got: inputResponses };
+  const words = ['--name', `list ${(names += 1)}`, '--questions', '--url', server.url, '--listen', '0'];
+  const url = await listening(handraiseMcp(gate, 'proxy', ...words));
+  return {
+    server,
+    async call(more, capabilities = { roots: {} }) {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': capabilities,
+      };
+      const params = { name: 'plan', arguments: {}, _meta, ...more };
+      const answered = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+          'MCP-Protocol-Version': '2026-07-28',
+          'Mcp-Method': 'tools/call',
+          'Mcp-Name': 'plan',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      });
+      const text = await answered.text();
+      return JSON.parse(text.slice(text.indexOf('{'))) as { result: Record<string, unknown> };
+    },
+  };
+}
+const FORM = { type: 'object', properties: { list: { type: 'string' } }, required: ['list'] };
+
+test('2026-07-28: what the person has answered goes with its own call, and once', async () => {
+  const { call } = await askingForAll();
+  const going = { requestState: 's', inputResponses: { folders: { roots: [] } } };
+  /** The answers that reach the server when the client goes on with `more`. */
+  const goesOn = async (more: object) => {
+    const answered = call(more);
+    await approver.approve(await pending(approver, 'plan'));
+    return (await answered).result['got'];
+  };
+  const asked = call({});
+  await answer(gate, { custom: 'staff' });
+  const { inputRequests } = (await asked).result as { inputRequests: object };
+  assert.deepEqual(Object.keys(inputRequests), ['folders'], 'the client hears of what is for it alone');
+  const { folders } = going.inputResponses;
+  assert.deepEqual(await goesOn({ ...going, arguments: { other: 1 } }), { folders });
+  assert.deepEqual(await goesOn({ ...going, requestState: 'another' }), { folders });
+  assert.deepEqual(await goesOn(going), { folders, which: STAFF });
+  assert.deepEqual(await goesOn(going), { folders });
+});
+
+test('2026-07-28: a client that takes tasks says for itself whether it can ask', async () => {
+  // A task asks later, and of the client alone.
+  const { server, call } = await askingForAll();
+  server.answer = () => ({ resultType: 'complete', content: [] });
+  const announced = async (capabilities: object) => {
+    await call({}, capabilities);
+    const { params } = JSON.parse(server.arrived('tools/call').at(-1)?.body ?? '') as {
+      params: { _meta: Record<string, unknown> };
+    };
+    return params._meta['io.modelcontextprotocol/clientCapabilities'];
+  };
+  const tasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+  assert.deepEqual(await announced(tasks), tasks);
+  assert.deepEqual(await announced({}), { elicitation: { form: {}, url: {} } });
 });
 
 test('2026-07-28: what nobody answers in time goes to the client', async () => {

@@ -10,7 +10,13 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { McpServer as FirstServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { acceptedContent, createMcpHandler, inputRequired, McpServer } from '@modelcontextprotocol/server';
+import {
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+  inputResponse,
+  McpServer,
+} from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
 
@@ -56,6 +62,27 @@ function second(): McpServer {
         requestedSchema: { type: 'object', properties: { list: { type: 'string' } }, required: ['list'] },
       });
       return inputRequired({ inputRequests: { which }, requestState: `mail to ${args.to}` });
+    },
+  );
+  server.registerTool(
+    'draft',
+    {
+      description: 'Asks the person for a list and the model for words.',
+      inputSchema: z.object({ to: z.string() }),
+    },
+    (args, ctx) => {
+      const { inputResponses } = ctx.mcpReq;
+      const chosen = acceptedContent(inputResponses, 'which', list);
+      const words = inputResponse(inputResponses, 'words');
+      if (inputResponses !== undefined)
+        return text(JSON.stringify({ to: args.to, list: chosen?.list ?? null, words: words.kind }));
+      const which = inputRequired.elicit({
+        message: 'Which list?',
+        requestedSchema: { type: 'object', properties: { list: { type: 'string' } }, required: ['list'] },
+      });
+      const content = { type: 'text' as const, text: 'Write a letter.' };
+      const sampled = inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens: 100 });
+      return inputRequired({ inputRequests: { which, words: sampled }, requestState: `draft to ${args.to}` });
     },
   );
   return server;

@@ -4,11 +4,7 @@
 import { isObject } from '../json.js';
 import { MAX_REQUEST_STATE } from './call-params.js';
 import { errorMessage, INTERNAL_ERROR, type Message, type Request } from './json-rpc.js';
-import { announces } from './revision.js';
-
-/** Methods that a server may answer with a question. */
-const ASKING: readonly unknown[] = ['tools/call', 'prompts/get', 'resources/read'];
-const TASKS = 'io.modelcontextprotocol/tasks';
+import { announces, ASKING, TASKS } from './revision.js';
 
 /** What the client gets in the place of `answer` to `request`; `undefined` where it can have that. */
 export function refusedAnswer(request: Request, answer: Message): Message | undefined {

@@ -17,6 +17,11 @@ export const AGREED: readonly string[] = ['2024-11-05', '2025-03-26', '2025-06-1
 /** Revisions that every request names. */
 export const NAMED: readonly string[] = ['2026-07-28'];
 
+/** Methods of 2026-07-28 that a server may answer with a question. */
+export const ASKING: readonly unknown[] = ['tools/call', 'prompts/get', 'resources/read'];
+/** The extension in which a call may be answered with a task that goes on. */
+export const TASKS = 'io.modelcontextprotocol/tasks';
+
 /** Error codes that 2026-07-28 adds; they go with HTTP status 400. */
 export const HEADER_MISMATCH = -32020;
 export const UNSUPPORTED_VERSION = -32022;

@@ -1,6 +1,6 @@
 import { isObject } from '../../json.js';
 import type { Message, Request } from '../json-rpc.js';
-import { capabilitiesIn, withCapabilities } from '../revision.js';
+import { announces, ASKING, capabilitiesIn, TASKS, withCapabilities } from '../revision.js';
 
 /** The ways in which a client can ask its person. */
 export interface Modes {
@@ -13,8 +13,6 @@ const AGREED: Record<string, { hasUrl: boolean }> = {
   '2025-06-18': { hasUrl: false },
   '2025-11-25': { hasUrl: true },
 };
-/** Methods of 2026-07-28 that a server may answer with a question. */
-const ASKING: readonly string[] = ['tools/call', 'prompts/get', 'resources/read'];
 
 /** What `capabilities` of a client say; `elicitation: {}` means a form. */
 export function modesOf(capabilities: unknown): Modes {
@@ -46,6 +44,8 @@ export function askingEverything(message: Request): Request {
   }
   const capabilities = capabilitiesIn(message);
   if (!ASKING.includes(message.method) || !isObject(capabilities)) return message;
+  // The questions of a task come later, to the client alone.
+  if (announces(message, TASKS)) return message;
   const own = modesOf(capabilities);
   return own.form && own.url
     ? message

@@ -41,7 +41,7 @@ export class ServerQuestions {
     private readonly context: CallContext,
   ) {}
 
-  /** Whether the person can be asked here what a result wants to know. */
+  /** Whether a result wants to know something that the person can be asked here. */
   asksIn(result: unknown): result is InputRequired {
     if (!isObject(result) || result['resultType'] !== 'input_required') return false;
     return elicitationsIn(result['inputRequests']) !== undefined;
@@ -82,10 +82,10 @@ export class ServerQuestions {
   }
 
   /**
-   * Asks all that a result `input_required` wants to know (MCP 2026-07-28).
+   * Asks all that a result `input_required` wants to know of the person (MCP 2026-07-28).
    *
    * @param own What the client itself can ask.
-   * @returns The `inputResponses`; `undefined` where the client is to answer.
+   * @returns Their `inputResponses`; `undefined` where the client is to answer.
    */
   async answers(
     { inputRequests }: InputRequired,
@@ -106,12 +106,19 @@ export class ServerQuestions {
   }
 }
 
-/** The questions to the person; `undefined` where something else is wanted, too, or nothing. */
+/** The questions to the person; `undefined` where there are none. */
 function elicitationsIn(requests: unknown): [string, unknown][] | undefined {
-  const entries = isObject(requests) ? Object.entries(requests) : [];
-  const isAll = entries.every(([, one]) => isObject(one) && one['method'] === ELICIT);
-  if (entries.length === 0 || !isAll) return undefined;
-  return entries.map(([name, one]) => [name, isObject(one) ? one['params'] : undefined]);
+  const asked: [string, unknown][] = [];
+  for (const [name, one] of isObject(requests) ? Object.entries(requests) : []) {
+    if (isObject(one) && one['method'] === ELICIT) asked.push([name, one['params']]);
+  }
+  return asked.length === 0 ? undefined : asked;
+}
+
+/** What is left of `result` when `answers` are there: that is for the client itself. `undefined` where it is nothing. */
+export function leftOf(result: InputRequired, answers: Record<string, Elicited>): InputRequired | undefined {
+  const left = Object.entries(result.inputRequests).filter(([name]) => !Object.hasOwn(answers, name));
+  return left.length === 0 ? undefined : { ...result, inputRequests: Object.fromEntries(left) };
 }
 
 /** How a server wants to ask; a form where it does not say. */

@@ -27,6 +27,7 @@ import {
   type Elicited,
   goingOn,
   type InputRequired,
+  leftOf,
   type ServerQuestions,
 } from '../elicitation/questions.js';
 import { clientNameOf, revisionOf } from '../revision.js';
@@ -40,6 +41,7 @@ import { fail, HttpAnswer } from './http-answer.js';
 import { answerIn, bodyOf, isForm, isJson } from './http-body.js';
 import { HttpClients } from './http-clients.js';
 import { HttpSessions } from './http-sessions.js';
+import { PartAnswers } from './part-answers.js';
 import { keepTelling } from './progress.js';
 import { type Look, relay } from './relay.js';
 
@@ -87,6 +89,7 @@ export class HttpProxy {
   private readonly clients = new HttpClients(this.sessions);
   private readonly list: ToolList;
   private readonly deciding: Deciding;
+  private readonly partAnswers = new PartAnswers();
 
   constructor(
     private readonly target: URL,
@@ -260,16 +263,17 @@ export class HttpProxy {
 
   /** Passes a request and its answer. What the server asks in its middle is asked here first, where that is wanted. */
   private async exchange(passed: Passed, incoming: Incoming, answer: HttpAnswer, look: Look): Promise<void> {
-    const { message, headers } = passed;
+    const { message, caller, headers } = passed;
     const { questions } = this.decided;
     if (questions === undefined || revisionOf(message) === undefined) {
       return relay(await this.sent(incoming, headers), message, answer, look);
     }
     const given: Request = passed.params === message.params ? message : { ...message, params: passed.params };
     const asking = askingEverything(given);
-    let { params } = asking;
+    let params = this.partAnswers.completed(caller, message, asking.params);
     // What stays as it is passes byte for byte.
-    let body = asking === given ? incoming.body : Buffer.from(JSON.stringify(asking));
+    const isSame = asking === given && params === asking.params;
+    let body = isSame ? incoming.body : Buffer.from(JSON.stringify({ ...asking, params }));
     for (;;) {
       const held: { answer?: Message; result?: InputRequired } = {};
       const upstream = await this.sent({ ...incoming, body }, headers);
@@ -285,8 +289,13 @@ export class HttpProxy {
       if (held.answer === undefined || held.result === undefined) return;
       const responses = await this.askHere(questions, passed, held.result, incoming.response, answer);
       if (incoming.response.destroyed) return;
-      if (responses === undefined) return answer.end(look(held.answer) ?? held.answer);
-      params = goingOn(params ?? {}, held.result, responses);
+      const left = responses === undefined ? held.result : leftOf(held.result, responses);
+      if (responses === undefined || left !== undefined) {
+        if (responses !== undefined) this.partAnswers.keep(caller, message, held.result, responses);
+        const seen = look(held.answer) ?? held.answer;
+        return answer.end(left === held.result ? seen : { ...seen, result: left });
+      }
+      params = goingOn(params, held.result, responses);
       body = Buffer.from(JSON.stringify({ ...message, params }));
     }
   }

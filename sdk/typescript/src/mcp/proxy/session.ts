@@ -17,13 +17,14 @@ import {
 } from '../json-rpc.js';
 import { clientNameOf, HEADER_MISMATCH, revisionOf } from '../revision.js';
 import { askingEverything, type Modes, modesIn, modesOf } from '../elicitation/modes.js';
-import { goingOn, type InputRequired, type ServerQuestions } from '../elicitation/questions.js';
+import { goingOn, type InputRequired, leftOf, type ServerQuestions } from '../elicitation/questions.js';
 import type { ToolBook } from '../tool-book.js';
 import { ToolList } from '../tool-list.js';
 import { InvalidCallError, type ToolGate } from '../tool-gate.js';
 import type { Caller } from './caller.js';
 import { type Asked, Deciding, type DecidingOptions, type Forwarded } from './deciding.js';
 import { Elicitations } from './elicitations.js';
+import { PartAnswers } from './part-answers.js';
 import { keepTelling } from './progress.js';
 import { isNearlyMessage, parsedText } from './server-text.js';
 
@@ -79,6 +80,7 @@ export class ProxySession {
   private readonly caller: Caller;
   private readonly questions: ServerQuestions | undefined;
   private readonly elicitations: Elicitations | undefined;
+  private readonly partAnswers = new PartAnswers();
   /** Where the server has told of progress itself: what it tells has to grow. */
   private readonly progressed = new Set<string>();
   private clientName: string | undefined;
@@ -129,7 +131,9 @@ export class ProxySession {
     const left: Message[] = [];
     for (const message of messages) {
       const own = modesIn(message);
-      const sent = this.announced(message);
+      const announced = this.announced(message);
+      // A call of a tool goes on later, when it is approved.
+      const sent = isGated(message['method']) ? announced : this.completed(announced);
       const written = messages.length === 1 && sent === message ? text : JSON.stringify(sent);
       if (isGated(message['method'])) {
         void this.call(sent, written, own);
@@ -150,6 +154,13 @@ export class ProxySession {
     if (this.elicitations === undefined || !isRequest(message)) return message;
     if (message.method === 'initialize') this.elicitations.own = modesOf(message.params?.['capabilities']);
     return askingEverything(message);
+  }
+
+  /** `message`, with what the person has answered here to a part of what it goes on with. */
+  private completed(message: Message): Message {
+    if (!isRequest(message)) return message;
+    const params = this.partAnswers.completed(this.caller, message, message.params);
+    return message.params === undefined || params === message.params ? message : { ...message, params };
   }
 
   /** The server has sent `text`: one message, whatever it is. */
@@ -240,9 +251,8 @@ export class ProxySession {
       if (abort.signal.aborted) return;
       if ('refused' in answer) return this.answer(answer.refused);
       if (call.revision !== undefined) this.runs({ message, own, call: { asked, forwarded: answer } });
-      this.ends.toServer(
-        answer.params === params ? text : JSON.stringify({ ...message, params: answer.params }),
-      );
+      const sent = this.partAnswers.completed(this.caller, message, answer.params);
+      this.ends.toServer(sent === params ? text : JSON.stringify({ ...message, params: sent }));
     } catch (error) {
       this.asking.delete(key);
       // A cancelled request has no answer.
@@ -360,7 +370,12 @@ export class ProxySession {
     stop();
     this.asking.delete(key);
     if (abort.signal.aborted) return;
-    if (responses === undefined) return this.answer(this.learnAnswer(answer, running));
+    const left = responses === undefined ? result : leftOf(result, responses);
+    if (responses === undefined || left !== undefined) {
+      if (responses !== undefined) this.partAnswers.keep(this.caller, message, result, responses);
+      this.learnAnswer(answer, running);
+      return this.answer(left === result ? answer : { ...answer, result: left });
+    }
     this.runs(running);
     const params = goingOn(call?.forwarded.params ?? message.params ?? {}, result, responses);
     this.ends.toServer(JSON.stringify({ ...message, params }));

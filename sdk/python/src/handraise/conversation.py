@@ -9,9 +9,9 @@ from __future__ import annotations
 import contextlib
 import time
 import uuid
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from .call import ToolCall
 from .canonical import arguments_hash
@@ -63,6 +63,7 @@ class Disconnected(Exception):
 Talk: TypeAlias = "Generator[Send | Pause, Reply, Reply]"
 ApprovalTalk: TypeAlias = "Generator[Send | Pause, Reply, ApprovalResult]"
 QuestionTalk: TypeAlias = "Generator[Send | Pause, Reply, QuestionResult]"
+_Result = TypeVar("_Result", ApprovalResult, QuestionResult)
 
 
 def once(send: Send) -> Talk:
@@ -113,20 +114,7 @@ def submit(call: ToolCall, wait: float | None, reconnect: float) -> ApprovalTalk
 
 def follow(id: str, wait: float | None, reconnect: float, *, take_back: bool = False) -> ApprovalTalk:
     """Waits for the end of a request. With ``take_back`` it is cancelled when the wait is broken off."""
-    path = f"/v1/approvals/{id}"
-    until = None if wait is None else time.monotonic() + wait
-    try:
-        while True:
-            reply = yield from repeatable(_look(path, until), reconnect, known=True)
-            result = ApprovalResult.from_wire(_object(reply))
-            if not result.is_pending or (until is not None and time.monotonic() >= until):
-                return result
-    except (GateUnavailableError, GateRefusedError):
-        raise
-    except BaseException:
-        if take_back:
-            yield from _goodbye(path)
-        raise
+    return _follow(f"/v1/approvals/{id}", ApprovalResult.from_wire, wait, reconnect, take_back)
 
 
 def hook(agent: str, message: Mapping[str, Any], wait: float) -> Send:
@@ -153,13 +141,18 @@ def ask(body: Mapping[str, Any], wait: float | None, reconnect: float) -> Questi
 
 
 def follow_question(id: str, wait: float | None, reconnect: float, *, take_back: bool = False) -> QuestionTalk:
-    """Waits for the answer to a question."""
-    path = f"/v1/questions/{id}"
+    """Waits for the answer to a question, as :func:`follow` does."""
+    return _follow(f"/v1/questions/{id}", QuestionResult.from_wire, wait, reconnect, take_back)
+
+
+def _follow(
+    path: str, read: Callable[[Any], _Result], wait: float | None, reconnect: float, take_back: bool
+) -> Generator[Send | Pause, Reply, _Result]:
     until = None if wait is None else time.monotonic() + wait
     try:
         while True:
             reply = yield from repeatable(_look(path, until), reconnect, known=True)
-            result = QuestionResult.from_wire(_object(reply))
+            result = read(_object(reply))
             if not result.is_pending or (until is not None and time.monotonic() >= until):
                 return result
     except (GateUnavailableError, GateRefusedError):

@@ -77,6 +77,7 @@ pub(crate) fn approval(number: u128) -> Approval {
             rule: None,
             risk: RiskLevel::Write,
             arguments: None,
+            confined: None,
             arguments_hash: arguments_hash.clone(),
             requested_at,
             decided_at: None,

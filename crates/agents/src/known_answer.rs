@@ -58,6 +58,7 @@ fn result(call: &HookCall, status: Status, arguments: Option<Map<String, Value>>
         risk: RiskLevel::Write,
         arguments_hash: ArgumentsHash::of(arguments.as_ref().unwrap_or(&call.request.arguments)).ok()?.into(),
         arguments,
+        confined: None,
         requested_at: then,
         decided_at: None,
         expires_at: then,

@@ -30,9 +30,12 @@ pub struct ApprovalResult {
     pub rule: Option<String>,
     /// The risk that the request was decided with.
     pub risk: RiskLevel,
-    /// The arguments to run instead; only when a person changed them.
+    /// The arguments to run instead; only when a person changed them, or when it runs inside walls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub arguments: Option<Map<String, Value>>,
+    /// What the walls hold that it runs inside of, as a sentence without a full stop. Absent: it runs without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confined: Option<String>,
     /// SHA-256 of the RFC 8785 canonical arguments that were decided.
     pub arguments_hash: ArgumentsHash,
     /// When it was asked.

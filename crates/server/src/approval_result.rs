@@ -1,6 +1,7 @@
 //! How a request stands, as its requester is told.
 
 use handraise_gate::{Entry, Outcome};
+use handraise_policy::Walls;
 use handraise_protocol::{ApprovalResult, Status};
 
 /// How the request of `entry` stands.
@@ -20,6 +21,7 @@ pub(crate) fn result_with(entry: &Entry, outcome: Option<&Outcome>) -> ApprovalR
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
         risk: entry.evaluation.policy.risk.level.into(),
         arguments: None,
+        confined: None,
         arguments_hash: request.arguments_hash.clone().into(),
         requested_at: entry.life.asked_at,
         decided_at: None,
@@ -42,6 +44,7 @@ pub(crate) fn ended(pending: ApprovalResult, outcome: &Outcome) -> ApprovalResul
         rule: outcome.rule.clone(),
         risk: outcome.risk.into(),
         arguments: outcome.arguments.clone(),
+        confined: outcome.walls.as_ref().map(Walls::sentence),
         arguments_hash: outcome.arguments_hash.clone().into(),
         decided_at: Some(outcome.decided_at),
         ..pending

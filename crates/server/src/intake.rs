@@ -104,6 +104,11 @@ impl Submission {
         self.is_of_hook() || self.request.runs_changed_command && self.requester.may_declare()
     }
 
+    /// The same of a stored request: what an agent asked with its credential, its hook has asked.
+    pub(crate) fn ran_changed_command(&self) -> bool {
+        self.requester.is_agent || self.runs_changed_command()
+    }
+
     /// Bytes that its arguments take.
     pub(crate) fn size(&self) -> usize {
         handraise_gate::arguments_size(&self.request.arguments)

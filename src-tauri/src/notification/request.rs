@@ -1,7 +1,7 @@
 //! The notification of a request.
 
 use handraise_display::{FindingKind, line};
-use handraise_protocol::{Approval, RequestId, RiskLevel};
+use handraise_protocol::{Approval, RiskLevel};
 
 use super::content::{
     Buttons, Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey,
@@ -31,7 +31,7 @@ pub(super) fn content(approval: &Approval, about: &Circumstances) -> Notificatio
     let reach = approval.findings.iter().filter(|finding| FindingKind::from(finding.kind).reaches_far());
     body.extend(reach.take(1).map(|finding| line(&finding.sentence, MAX_LINE)));
     body.push(line(&approval.effect.sentence, MAX_LINE));
-    body.push(format!("{} · {}", risk.get(), short(approval.id)));
+    body.push(risk.get());
     if approval.agent.is_some() && !approval.agent_verified {
         body.push(Text::WarningUnverified.get());
     }
@@ -62,11 +62,4 @@ fn actions(approval: &Approval, buttons: Buttons) -> Vec<NotificationButton> {
     }
     actions.push(NotificationAction::Default.labelled(Text::NotificationDetails));
     actions
-}
-
-/// The end of an id: its beginning is the time and the same for requests that come together.
-/// It also keeps two notifications from having the same text, which some servers take for one.
-fn short(id: RequestId) -> String {
-    let digits = id.0.simple().to_string();
-    digits.chars().skip(digits.len().saturating_sub(6)).collect()
 }

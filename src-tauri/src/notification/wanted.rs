@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use handraise_display::line;
-use handraise_protocol::{Approval, Question, SessionKey};
+use handraise_protocol::{Approval, Question, RequestId, SessionKey};
 
 use super::content::{Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
 use super::{question, request};
@@ -31,7 +31,28 @@ pub(crate) fn wanted(
         }
         return groups.iter().flat_map(|group| together(group, about)).collect();
     }
-    each(pending, questions, about).collect()
+    told_apart(each(pending, questions, about).collect())
+}
+
+/// Some servers take two notifications with the same text for one: the later one says which request it is about.
+fn told_apart(mut contents: Vec<NotificationContent>) -> Vec<NotificationContent> {
+    for at in 1..contents.len() {
+        let (before, rest) = contents.split_at_mut(at);
+        let Some(content) = rest.first_mut() else { break };
+        let is_alike = |one: &NotificationContent| one.summary == content.summary && one.body == content.body;
+        if let NotificationKey::Request(id) = content.key
+            && before.iter().any(is_alike)
+        {
+            content.body = format!("{}\n{}", content.body, end_of(id));
+        }
+    }
+    contents
+}
+
+/// The beginning of an id is the time, and the same for requests that come together.
+fn end_of(id: RequestId) -> String {
+    let digits = id.0.simple().to_string();
+    digits.chars().skip(digits.len().saturating_sub(6)).collect()
 }
 
 fn each<'open>(
@@ -218,6 +239,16 @@ mod tests {
     }
 
     #[test]
+    fn requests_that_read_the_same_are_told_apart_and_no_other_has_a_code() {
+        let again = Approval { id: id(0xdef), ..approval(0xabc) };
+        let open = [approval(0xabc), again, edit(0x123, &["a"], &["b"])];
+        let bodies: Vec<_> = planned(&open).into_iter().map(|one| one.body).collect();
+        assert_eq!(bodies[0], "make step-2748\nIt cannot be told what it changes.\nWrite");
+        assert_eq!(bodies[1], format!("{}\n000def", bodies[0]));
+        assert!(bodies[2].ends_with("\nWrite"), "{}", bodies[2]);
+    }
+
+    #[test]
     fn one_request_has_one_notification_that_says_it_all() {
         let approval = approval(0xabc);
         let button = |action: NotificationAction, label: &str| NotificationButton { action, label: label.into() };
@@ -226,7 +257,7 @@ mod tests {
             [NotificationContent {
                 key: NotificationKey::Request(id(0xabc)),
                 summary: "Claude Code in shopfront".into(),
-                body: "make step-2748\nIt cannot be told what it changes.\nWrite · 000abc".into(),
+                body: "make step-2748\nIt cannot be told what it changes.\nWrite".into(),
                 actions: vec![
                     button(NotificationAction::Approve, "Approve"),
                     button(NotificationAction::Deny, "Deny"),
@@ -343,7 +374,7 @@ mod tests {
         let content = &planned(&[edit(0xabc, &["const tax = 0.2;"], &["const tax = 0.21;"])])[0];
         assert_eq!(
             content.body,
-            "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nIt cannot be told what it changes.\nWrite · 000abc"
+            "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nIt cannot be told what it changes.\nWrite"
         );
         assert_eq!(names(content), ["approve", "deny", "session", "default"]);
     }

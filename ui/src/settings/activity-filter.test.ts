@@ -41,6 +41,10 @@ describe('how a call ended', () => {
     expect(outcomeWords({ status: 'approved', decided_by: 'person' })).toBe('Approved by you');
     expect(outcomeWords({ status: 'denied', decided_by: 'policy' })).toBe('Denied by the policy');
     expect(outcomeWords({ status: 'cancelled', decided_by: 'requester' })).toBe('Taken back by the agent');
+    const confined = 'writes only in shopfront, no network';
+    expect(outcomeWords({ status: 'approved', decided_by: 'policy', confined })).toBe(
+      'Allowed by the policy, confined',
+    );
     expect(outcomeWords({ status: 'pending' })).toBe('Waits for you');
   });
 });

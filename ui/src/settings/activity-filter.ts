@@ -17,7 +17,7 @@ export const NO_FILTER: Filter = { text: '', agent: '', folder: '', status: '', 
 /** Times to choose from, in hours. */
 export function times(): readonly { hours: number; label: string }[] {
   return [
-    { hours: 0, label: m.activity_time_all() },
+    { hours: 0, label: m.activity_any() },
     { hours: 1, label: m.activity_time_hour() },
     { hours: 24, label: m.activity_time_day() },
     { hours: 24 * 7, label: m.activity_time_week() },
@@ -65,7 +65,12 @@ export function toSearch(filter: Filter, now: Date): ActivitySearch {
 }
 
 /** How a call ended, and by whom, in a few words. */
-export function outcomeWords({ status, decided_by }: Pick<ApprovalResult, 'status' | 'decided_by'>): string {
+export function outcomeWords(result: Pick<ApprovalResult, 'status' | 'decided_by' | 'confined'>): string {
+  const outcome = plainOutcome(result);
+  return result.confined === undefined ? outcome : m.activity_confined({ outcome });
+}
+
+function plainOutcome({ status, decided_by }: Pick<ApprovalResult, 'status' | 'decided_by'>): string {
   if (status === 'pending' || decided_by === undefined) return m.activity_waits();
   const approved = status === 'approved';
   switch (decided_by) {

@@ -23,6 +23,7 @@ pub(crate) fn result(call: &HookCall, status: Status, reason: Option<&str>) -> A
         rule: None,
         risk: RiskLevel::Write,
         arguments: None,
+        confined: None,
         arguments_hash: ArgumentsHash::of(&call.request.arguments).unwrap().into(),
         requested_at: then,
         decided_at: Some(then),

@@ -128,6 +128,20 @@ fn what_the_agent_gets_runs_inside_its_walls_once() {
     assert!(explanation.contains("its walls denied: write") && explanation.contains("canary"), "{explanation}");
 }
 
+#[test]
+fn a_call_that_ran_confined_says_so_afterwards() {
+    let world = World::new();
+    world.script("true\n");
+    world.rewritten("bash build.sh").unwrap();
+    let past = world.server.get(&world.place, "/v1/approvals?status=approved");
+    let call = &past["approvals"][0];
+    let confined = call["result"]["confined"].as_str().unwrap();
+    assert!(confined.starts_with("writes only in shop"), "{call}");
+    assert_eq!(call["result"]["reason"], format!("Runs confined: {confined}."));
+    // What the policy says about it today is said of the agent's hook, as it asked then.
+    assert_eq!(call["explanation"], format!("Runs confined: {confined}."), "{call}");
+}
+
 /// A call that waits for a person: the hook that asks, and what the person is shown.
 struct Asked {
     hook: std::process::Child,

@@ -3,7 +3,7 @@
 use handraise_agents::{TrialCall, trial_call};
 use handraise_gate::Entry;
 use handraise_policy::rules::{Diagnostic, Explanation};
-use handraise_policy::{Action, Subject};
+use handraise_policy::Subject;
 use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem, ProblemCode, TriedCall};
 
 use super::Engine;
@@ -65,11 +65,6 @@ fn tried(call: TriedCall, agent: Option<&str>) -> Result<ApprovalRequest, Proble
 pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
     let Known { redactor, policy, .. } = known;
     let (request, now) = (&entry.request, entry.life.asked_at);
-    let explanation = match entry.evaluation.action {
-        Action::Allow | Action::Confine => entry.evaluation.approval_reason(),
-        Action::Deny => entry.evaluation.denial_reason(request),
-        Action::Ask => view::explanation(entry),
-    };
     let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor).into());
     EvaluationResult {
         action: entry.evaluation.action.into(),
@@ -77,7 +72,7 @@ pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) ->
         risk: entry.evaluation.policy.risk.into(),
         class: request.class.into(),
         rule: entry.evaluation.policy.rule.as_ref().map(|rule| rule.text().to_owned()),
-        explanation: redactor.text(&explanation),
+        explanation: redactor.text(&view::explanation(entry)),
         policy: readable(policy.confirmed.explain(request, now), redactor).into(),
         unconfirmed,
         diagnostics: remarks.iter().cloned().map(Into::into).collect(),

@@ -3,10 +3,8 @@
 use std::sync::Arc;
 
 use handraise_gate::{DecidedBy, Entry, Outcome};
-use handraise_policy::{PolicyInForce, ProcessTree, Request, Widening};
-use handraise_protocol::Status;
-use handraise_protocol::{Approval, Problem};
-
+use handraise_policy::{PolicyInForce, ProcessTree, Widening};
+use handraise_protocol::{Approval, ApprovalResult, Problem, Status};
 use jiff::Timestamp;
 
 use super::prepared::approval;
@@ -25,6 +23,8 @@ pub(crate) struct LoggedCall<'a> {
     files: Files<'a>,
     /// As it was stored.
     pub(crate) submission: &'a Submission,
+    /// How it ended.
+    result: &'a ApprovalResult,
     /// As the gate would hold it.
     pub(crate) entry: Entry,
 }
@@ -39,8 +39,8 @@ impl Preparer {
         let known = self.known();
         self.each(PAST, stored, &mut None, move |inner, stored, files| {
             let entry = inner.past(stored, &known, files)?;
-            let submission = &stored.submission;
-            Some(work(LoggedCall { inner, files, submission, entry }, &known))
+            let StoredRequest { submission, result, .. } = stored;
+            Some(work(LoggedCall { inner, files, submission, result, entry }, &known))
         })
         .await
     }
@@ -49,7 +49,10 @@ impl Preparer {
     pub(crate) async fn shown(&self, stored: Vec<StoredRequest>) -> Result<Vec<Option<Approval>>, Problem> {
         self.past(stored, |call, known| {
             let asked = RedactedRequest::of(&call.entry.request, &known.redactor);
-            approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.redactor)
+            let mut shown = approval(asked, &call.entry, call.runs_by_itself().as_ref(), &known.redactor);
+            // Of its walls no more is stored than this sentence.
+            shown.result.confined.clone_from(&call.result.confined);
+            shown
         })
         .await
     }
@@ -69,11 +72,9 @@ impl LoggedCall<'_> {
         if evaluation.denied_by_walls.is_empty() {
             return Vec::new();
         }
-        // It ran inside walls, so its agent's hook has asked.
-        let request = Request { confinable: self.inner.walls.confinable(request), ..request.clone() };
-        let decision = policy.decide(&request, self.now());
+        let decision = policy.decide(request, self.now());
         let walls = decision.walls_around();
-        walls.map(|walls| policy.widenings(&request, walls, &evaluation.denied_by_walls)).unwrap_or_default()
+        walls.map(|walls| policy.widenings(request, walls, &evaluation.denied_by_walls)).unwrap_or_default()
     }
 
     /// The time.
@@ -91,7 +92,8 @@ impl Inner {
     /// `None` when this version cannot read it any more.
     fn past(&self, stored: &StoredRequest, known: &Arc<Known>, files: Files<'_>) -> Option<Entry> {
         let StoredRequest { id, submission, result, denied_by_walls, is_understood: _ } = stored;
-        let request = self.look_up(intake(submission, *id, ProcessTree::default()).ok()?, files);
+        let request = intake(submission, *id, ProcessTree::default()).ok()?;
+        let request = self.look_up_all(request, submission.ran_changed_command(), files);
         let (mut evaluation, _) = self.evaluate(&request, known);
         evaluation.denied_by_walls.clone_from(denied_by_walls);
         let outcome = (result.status != Status::Pending).then(|| Outcome {

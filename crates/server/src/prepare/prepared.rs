@@ -200,6 +200,16 @@ impl Inner {
         (Evaluation::by_policy(decision, known.mode, request), DecidedUnder::new(known.policy.clone(), now))
     }
 
+    /// `request` with its files, its walls where it runs what it gets back, and whether what it changes is kept.
+    pub(super) fn look_up_all(&self, request: Request, runs_changed_command: bool, files: Files<'_>) -> Request {
+        let mut request = self.look_up(request, files);
+        if runs_changed_command {
+            request.confinable = self.walls.confinable(&request);
+        }
+        request.is_kept = self.keeping.is_on();
+        request
+    }
+
     fn begin(
         &self,
         submission: &Submission,
@@ -208,11 +218,7 @@ impl Inner {
         files: Files<'_>,
     ) -> Result<Prepared, Problem> {
         let request = intake(submission, RequestId(Uuid::nil()), processes.clone())?;
-        let mut request = self.look_up(request, files);
-        if submission.runs_changed_command() {
-            request.confinable = self.walls.confinable(&request);
-        }
-        request.is_kept = self.keeping.is_on();
+        let mut request = self.look_up_all(request, submission.runs_changed_command(), files);
         // Whoever comes back for an answer is about what its files hold now.
         let is_second = request.hook_phase.as_ref().is_some_and(|phase| phase.order == PhaseOrder::Second);
         let has_scripts = is_second || request.idempotency_key.is_some();

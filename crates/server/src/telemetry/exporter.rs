@@ -130,6 +130,7 @@ mod tests {
                 rule: None,
                 risk: RiskLevel::Write,
                 arguments: None,
+                confined: None,
                 arguments_hash: ArgumentsHash::from(
                     handraise_policy::ArgumentsHash::of(&serde_json::Map::new()).unwrap(),
                 ),

@@ -123,8 +123,17 @@ pub(crate) fn title(redacted: &RedactedEntry) -> String {
     line(&redacted.entry().request.title(), MAX_TITLE)
 }
 
-/// One sentence: why a person is asked.
+/// One sentence: what the policy does with the call, and why.
 pub(crate) fn explanation(entry: &Entry) -> String {
+    let Entry { request, evaluation, .. } = entry;
+    match evaluation.action {
+        Action::Allow | Action::Confine => evaluation.approval_reason(),
+        Action::Deny => evaluation.denial_reason(request),
+        Action::Ask => why_asked(entry),
+    }
+}
+
+fn why_asked(entry: &Entry) -> String {
     let evaluation = &entry.evaluation;
     if let Some(why) = &entry.request.unseen {
         return format!("Nobody can tell what it touches: {why}.");

@@ -25,7 +25,9 @@ class ApprovalResult:
     reason: str | None = None
     rule: str | None = None
     arguments: Mapping[str, Any] | None = None
-    """What to run instead; only when a person changed the arguments."""
+    """What to run instead; only when a person changed the arguments, or when it runs inside walls."""
+    confined: str | None = None
+    """What the walls hold that it runs inside of; ``None``: it runs without."""
     arguments_hash: str = ""
     """SHA-256 of the RFC 8785 text of what was decided."""
     requested_at: str = ""

@@ -594,9 +594,13 @@ rule?: string,
  */
 risk: RiskLevel, 
 /**
- * The arguments to run instead; only when a person changed them.
+ * The arguments to run instead; only when a person changed them, or when it runs inside walls.
  */
 arguments?: { [key in string]: JsonValue }, 
+/**
+ * What the walls hold that it runs inside of, as a sentence without a full stop. Absent: it runs without.
+ */
+confined?: string, 
 /**
  * SHA-256 of the RFC 8785 canonical arguments that were decided.
  */

@@ -74,6 +74,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
             rule: None,
             risk: level,
             arguments: None,
+            confined: None,
             arguments_hash: hash.clone(),
             requested_at: asked,
             decided_at: None,

@@ -11,7 +11,9 @@ use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
-use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, every_call, never_off, without_http};
+use crate::connect::hook_file::{
+    Blocks, Entries, HookFile, Layout, all_of, every_call, never_off, some_of, without_http,
+};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
 use crate::message::Message;
@@ -196,6 +198,5 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     let mut hook = HOOKS.asking_hook(options);
     hook.insert("on_failure".to_owned(), "block".into());
     // The matcher is a regular expression here, in which a lone star is none.
-    let asking = json!({ "matcher": ".*", "hooks": [hook] });
-    Ok(vec![(BEFORE_TOOL, asking), ("SessionEnd", json!({ "hooks": [HOOKS.telling_hook(options, 5)] }))])
+    Ok(vec![(BEFORE_TOOL, some_of(".*", hook)), ("SessionEnd", all_of(HOOKS.telling_hook(options, 5)))])
 }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::NAME;
-use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, all_hooks_disabled, group};
+use crate::connect::hook_file::{Blocks, Entries, HookFile, Layout, all_hooks_disabled, all_of, group, some_of};
 use crate::connect::{ConnectError, ConnectOptions, HttpHandler, Level, ManagedFile};
 
 /// Seconds for hooks that only tell something. Claude Code gives all `SessionEnd` hooks together 1.5.
@@ -13,6 +13,8 @@ const BLOCKS_ON_FAILURE_FROM: [u32; 3] = [2, 1, 295];
 /// Claude Code shows its own question while a `PermissionRequest` hook waits, and leaves the hook
 /// alone when the person answers there. These tell that it is over.
 const NOTICES: &[&str] = &["PostToolUse", "PostToolUseFailure", "Stop", "SessionEnd"];
+/// Tools whose arguments do not say what they leave behind. Undo compares with what is there when they end.
+const UNTOLD: &str = "Bash|PowerShell|NotebookEdit";
 
 pub(super) fn files(level: Level) -> Vec<ManagedFile> {
     match level {
@@ -40,10 +42,7 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     if options.http.is_some() && !options.on_failure_block {
         return Err(ConnectError::HttpFailsOpen);
     }
-    let (asking, notices) = match options.only_what_agent_asks {
-        true => ("PermissionRequest", NOTICES),
-        false => ("PreToolUse", &["SessionEnd"][..]),
-    };
+    let asking = if options.only_what_agent_asks { "PermissionRequest" } else { "PreToolUse" };
     let mut ask = match &options.http {
         Some(http) => http_hook(http, options.timeout_seconds),
         None => SETTINGS.asking_hook(options),
@@ -51,14 +50,19 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     if options.on_failure_block {
         ask.insert("onFailure".to_owned(), "block".into());
     }
-    let notice = |event: &&'static str| {
-        let hook = match &options.http {
-            Some(http) => http_hook(http, NOTICE_SECONDS),
-            None => SETTINGS.telling_hook(options, NOTICE_SECONDS),
-        };
-        (*event, json!({ "hooks": [hook] }))
+    let notice = || match &options.http {
+        Some(http) => http_hook(http, NOTICE_SECONDS),
+        None => SETTINGS.telling_hook(options, NOTICE_SECONDS),
     };
-    Ok(std::iter::once((asking, group(ask))).chain(notices.iter().map(notice)).collect())
+    let notices = match options.only_what_agent_asks {
+        true => NOTICES.iter().map(|event| (*event, all_of(notice()))).collect(),
+        false => vec![
+            ("PostToolUse", some_of(UNTOLD, notice())),
+            ("PostToolUseFailure", some_of(UNTOLD, notice())),
+            ("SessionEnd", all_of(notice())),
+        ],
+    };
+    Ok(std::iter::once((asking, group(ask))).chain(notices).collect())
 }
 
 fn http_hook(http: &HttpHandler, seconds: u32) -> Map<String, Value> {

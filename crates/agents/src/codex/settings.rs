@@ -1,10 +1,8 @@
 //! Codex's `hooks.json` (documentation page "Hooks"). A timeout that is no integer makes Codex drop
 //! the whole file.
 
-use serde_json::json;
-
 use super::NAME;
-use crate::connect::hook_file::{Entries, HookFile, Layout, group, never_off, without_http};
+use crate::connect::hook_file::{Entries, HookFile, Layout, all_of, group, never_off, without_http};
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 
 /// Seconds for hooks that only tell something.
@@ -37,7 +35,7 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
         hook.insert("statusMessage".to_owned(), "Waiting for Handraise".into());
         group(hook)
     };
-    let end = json!({ "hooks": [HOOKS.telling_hook(options, NOTICE_SECONDS)] });
+    let end = all_of(HOOKS.telling_hook(options, NOTICE_SECONDS));
     let every_call = (!options.only_what_agent_asks).then(|| ("PreToolUse", asking()));
     Ok(every_call.into_iter().chain([("PermissionRequest", asking()), ("SessionEnd", end)]).collect())
 }

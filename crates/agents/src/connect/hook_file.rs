@@ -235,7 +235,17 @@ pub(crate) fn every_call(options: &ConnectOptions) -> Result<(), ConnectError> {
 
 /// A group for every tool.
 pub(crate) fn group(hook: Map<String, Value>) -> Value {
-    json!({ "matcher": "*", "hooks": [hook] })
+    some_of("*", hook)
+}
+
+/// A group for the tools that `matcher` names.
+pub(crate) fn some_of(matcher: &str, hook: Map<String, Value>) -> Value {
+    json!({ "matcher": matcher, "hooks": [hook] })
+}
+
+/// A group for an event that is not about tools, or about every one.
+pub(crate) fn all_of(hook: Map<String, Value>) -> Value {
+    json!({ "hooks": [hook] })
 }
 
 /// Settings that cannot switch hooks off.

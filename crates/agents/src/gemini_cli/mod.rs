@@ -13,7 +13,7 @@ use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
-use crate::connect::hook_file::{Entries, HookFile, Layout, every_call, group, without_http};
+use crate::connect::hook_file::{Entries, HookFile, Layout, all_of, every_call, group, some_of, without_http};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
@@ -263,8 +263,8 @@ static SETTINGS: HookFile = HookFile {
     timeout: Some(("timeout", 1000)),
     blocks: None,
     version: None,
-    events: &[BEFORE_TOOL, "SessionEnd"],
-    notices: &["SessionEnd"],
+    events: &[BEFORE_TOOL, "AfterTool", "SessionEnd"],
+    notices: &["AfterTool", "SessionEnd"],
     shell_blocks: true,
     is_off: |root| root.get("hooksConfig").and_then(|config| config.get("enabled")) == Some(&Value::Bool(false)),
     wanted,
@@ -277,6 +277,11 @@ fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
         hook.insert("name".to_owned(), "handraise".into());
         hook
     };
-    let end = json!({ "hooks": [named(SETTINGS.telling_hook(options, 5))] });
-    Ok(vec![(BEFORE_TOOL, group(named(SETTINGS.asking_hook(options)))), ("SessionEnd", end)])
+    let notice = || named(SETTINGS.telling_hook(options, 5));
+    Ok(vec![
+        (BEFORE_TOOL, group(named(SETTINGS.asking_hook(options)))),
+        // What a command leaves behind, its arguments do not say. Undo compares with what is there when it ends.
+        ("AfterTool", some_of("run_shell_command", notice())),
+        ("SessionEnd", all_of(notice())),
+    ])
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
 use crate::claude_style::{self, allow, deny};
-use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, group, without_http};
+use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, all_of, group, some_of, without_http};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
 use crate::instruction::Instruction;
@@ -266,8 +266,8 @@ static SETTINGS: HookFile = HookFile {
     timeout: Some(("timeout", 1000)),
     blocks: None,
     version: None,
-    events: &["PreToolUse", "PermissionRequest", "SessionEnd"],
-    notices: &["SessionEnd"],
+    events: &["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure", "SessionEnd"],
+    notices: &["PostToolUse", "PostToolUseFailure", "SessionEnd"],
     shell_blocks: true,
     is_off: all_hooks_disabled,
     wanted,
@@ -275,8 +275,10 @@ static SETTINGS: HookFile = HookFile {
 
 fn wanted(options: &ConnectOptions) -> Result<Entries, ConnectError> {
     without_http(options)?;
-    let end = json!({ "hooks": [SETTINGS.telling_hook(options, 5)] });
+    let notice = || SETTINGS.telling_hook(options, 5);
+    // What a command leaves behind, its arguments do not say. Undo compares with what is there when it ends.
+    let ended = ["PostToolUse", "PostToolUseFailure"].map(|event| (event, some_of("run_shell_command", notice())));
     let question = ("PermissionRequest", group(SETTINGS.asking_hook(options)));
     let every_call = (!options.only_what_agent_asks).then(|| ("PreToolUse", group(SETTINGS.asking_hook(options))));
-    Ok(every_call.into_iter().chain([question, ("SessionEnd", end)]).collect())
+    Ok(every_call.into_iter().chain([question]).chain(ended).chain([("SessionEnd", all_of(notice()))]).collect())
 }

@@ -2,8 +2,8 @@
 
 use handraise_agents::{TrialCall, trial_call};
 use handraise_gate::Entry;
-use handraise_policy::rules::{Diagnostic, Explanation};
 use handraise_policy::Subject;
+use handraise_policy::rules::{Diagnostic, Explanation};
 use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem, ProblemCode, TriedCall};
 
 use super::Engine;

@@ -41,7 +41,7 @@ export async function startHandraise({ program, home, environment, confirm = fal
     },
     /** The files with which a hook finds the server. @param {string} agent */
     places: async (agent) => {
-      const { stdout } = await run(program, ["doctor"], { cwd: home, env: environment }).catch((error) => error);
+      const { stdout } = await run(program, ["doctor", "--all"], { cwd: home, env: environment }).catch((error) => error);
       const socket = /It names [\d.:]+ and (.*handraise\.sock)\./.exec(stdout)?.[1];
       return { endpoint: join(dirname(socket), "endpoint.json"), token: join(home, `.config/handraise/tokens/${agent}.token`) };
     },

@@ -324,7 +324,7 @@ export const PROMPT_STATES: Record<string, PromptView> = {
     go: async (page) => {
       await page.setViewportSize({ width: 1100, height: 700 });
       await page.locator(id('inbox-search')).fill('step-99');
-      await page.locator(id('list-group')).first().waitFor();
+      await page.waitForFunction(() => document.querySelectorAll('[data-testid=list-item]').length < 20);
     },
   },
   details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },

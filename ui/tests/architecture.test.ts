@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sources } from './sources';
+import { circles, sources } from './sources';
 
 const all = sources();
 const product = all.filter(({ path }) => !path.endsWith('.test.ts') && !path.startsWith('platform/fixture/'));
@@ -36,6 +36,10 @@ describe('the user interface', () => {
     const pattern = /#[0-9a-f]{3,8}\b(?=[;,)\s])/i;
     const users = product.filter(({ path, text }) => /\.(svelte|css)$/.test(path) && pattern.test(text));
     expect(paths(users).toSorted()).toEqual(['settings/AboutSection.svelte', 'styles/tokens.css']);
+  });
+
+  it('has no files that import each other in a circle', () => {
+    expect(circles(all)).toEqual([]);
   });
 
   it('reads time and randomness in the models and components, never in the rules', () => {

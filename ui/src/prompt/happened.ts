@@ -2,7 +2,8 @@ import { m } from '../paraglide/messages.js';
 import { asProblem } from '../platform';
 import type { Approval, DesktopState, Question } from '../generated/protocol';
 import { asLabel } from '../text/marks';
-import { isQuestion, type End, type EndNotice } from './inbox';
+import type { End, EndNotice } from './inbox';
+import { isQuestion } from './waiting';
 
 /** The person's last answer, and when it was given. */
 export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };

@@ -8,12 +8,10 @@ import type {
   RequestId,
 } from '../generated/protocol';
 import { inLanes } from './lanes';
+import { isQuestion, type Waiting } from './waiting';
 
 /** How long the window says that a request ended elsewhere, in milliseconds. */
 export const END_NOTICE_MILLISECONDS = 6000;
-
-/** What waits for a person: a call to decide about, or a question to answer. */
-export type Waiting = Approval | Question;
 
 /** How a request ended without this window. */
 export type End =
@@ -84,11 +82,6 @@ export function selectedApproval(inbox: Inbox): Approval | undefined {
 /** The selected question. */
 export function selectedQuestion(inbox: Inbox): Question | undefined {
   return inbox.questions.find((question) => question.id === inbox.selected);
-}
-
-/** Whether it is a question, and no call. */
-export function isQuestion(waiting: Waiting): waiting is Question {
-  return 'question' in waiting;
 }
 
 /** Everything that is open, by who asks: the agent and the session that have waited longest come first. */

@@ -3,7 +3,7 @@ import { isFoundIn } from '../shared/search';
 import { agentTitle } from '../shared/words';
 import { plainText } from '../text/marks';
 import { warningsOf } from './findings';
-import type { Waiting } from './inbox';
+import type { Waiting } from './waiting';
 
 /** Calls of one session that look alike, as `pytest a` and `pytest b`; they can be answered together. */
 export type Group = { members: Approval[]; shape: string };

@@ -2,9 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, it } from 'vitest';
-import { SCENES } from '../../src/platform/fixture/scenes';
-import { hasBrowser, lookedAt, opened, openedSettings, SETTINGS, withBrowser, type Look } from './page';
-import { PROMPT_STATES, SETTINGS_VIEWS } from './views';
+import {
+  hasBrowser,
+  lookedAt,
+  opened,
+  openedPrompt,
+  openedSettings,
+  SETTINGS,
+  withBrowser,
+  type Look,
+} from './page';
+import { PROMPT_VIEWS, SETTINGS_VIEWS } from './views';
 
 const FOLDER = join(import.meta.dirname, '../../gallery');
 
@@ -51,13 +59,8 @@ async function pictures(page: Page, name: string, looks: Record<string, Look>): 
 // `npm run gallery` writes a picture of every scene in every look and language, to be looked at by a person.
 describe.runIf(hasBrowser)('the gallery', () => {
   withBrowser();
-  it.each(Object.keys(SCENES).filter((scene) => scene !== 'thousand'))('has %s', async (scene) => {
-    await pictures(await opened(scene), scene, LOOKS);
-  });
-  it.each(Object.entries(PROMPT_STATES))('has the prompt, %s', async (name, { scene, go }) => {
-    const page = await opened(scene);
-    await go(page);
-    await pictures(page, `prompt-${name}`, LOOKS);
+  it.each(Object.entries(PROMPT_VIEWS))('has %s', async (name, view) => {
+    await pictures(await openedPrompt(view), name, LOOKS);
   });
   it.each(Object.entries(SETTINGS_VIEWS))('has the settings, %s', async (name, { query, go }) => {
     const page = await openedSettings(query);

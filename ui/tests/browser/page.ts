@@ -2,6 +2,7 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { Locale } from '../../src/generated/protocol';
 import type { FixtureControls } from '../../src/platform/fixture/fixture';
+import type { PromptView } from './views';
 
 /** How a window is looked at. */
 export type Look = {
@@ -27,9 +28,18 @@ let context: BrowserContext | undefined;
 /** The page that scenes are opened in whose clock runs. */
 let shared: Page | undefined;
 
+/** The time at which pages are opened whose figures have to stay: a Wednesday, in the middle of the day. */
+const MOMENT = '2026-03-04T12:00:00Z';
+/** Whether the pages of this file are all opened at that time; what has to wait goes on waiting. */
+let atMoment = false;
+/** Whether code is drawn without the colours of its syntax: a worker reads it, and has so much time and no more. */
+let plainCode = false;
+
 /** Connects to the browser for the tests of a file. */
-export function withBrowser(): void {
+export function withBrowser(how: { atMoment?: boolean; plainCode?: boolean } = {}): void {
   beforeAll(async () => {
+    atMoment = how.atMoment ?? false;
+    plainCode = how.plainCode ?? false;
     browser = await chromium.connect(inject('browser') ?? '', { timeout: PATIENCE });
   });
   afterAll(async () => {
@@ -53,9 +63,12 @@ async function newPage({
     colorScheme: appearance,
     forcedColors: forced ? 'active' : 'none',
     reducedMotion: 'reduce',
+    ...(atMoment && { timezoneId: 'UTC' }),
   });
   if (!context) throw new Error('there is no browser');
   context.setDefaultTimeout(PATIENCE);
+  if (atMoment) await context.clock.setFixedTime(MOMENT);
+  if (plainCode) await context.addInitScript(() => Reflect.deleteProperty(window, 'Worker'));
   return context.newPage();
 }
 
@@ -74,6 +87,13 @@ export async function opened(scene: string, look: Look = {}): Promise<Page> {
   shared = page;
   await drawn(page, scene, look);
   await lookedAt(page, look);
+  return page;
+}
+
+/** Opens a view of the prompt window. */
+export async function openedPrompt({ scene, go }: PromptView, look: Look = {}): Promise<Page> {
+  const page = await opened(scene, look);
+  await go(page);
   return page;
 }
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { SCENES } from '../../src/platform/fixture/scenes';
 
 /** A view of the settings window: what it is opened with, and how one gets to it. */
 export type SettingsView = { query: string; go: (page: Page) => Promise<void> };
@@ -243,8 +244,11 @@ export const SETTINGS_VIEWS: Record<string, SettingsView> = {
   about: { query: '', go: section('about', 'version') },
 };
 
+/** A view of the prompt window: its scene, and what a person has opened in it. */
+export type PromptView = { scene: string; go: (page: Page) => Promise<void> };
+
 /** What a person has opened in a scene of the prompt window. */
-export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => Promise<void> }> = {
+export const PROMPT_STATES: Record<string, PromptView> = {
   help: { scene: 'write', go: (page) => click(page, 'open-help') },
   pause: { scene: 'write', go: (page) => click(page, 'pause-menu') },
   reason: { scene: 'write', go: (page) => click(page, 'deny-with-reason') },
@@ -292,6 +296,14 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await drawn(page, 'consequences');
     },
   },
+  'edit-worse': {
+    scene: 'write',
+    go: async (page) => {
+      await click(page, 'edit');
+      await page.locator(id('edit-command')).fill('rm -rf build && ls');
+      await drawn(page, 'consequences');
+    },
+  },
   'edit-change': {
     scene: 'editable-edit',
     go: async (page) => {
@@ -300,6 +312,31 @@ export const PROMPT_STATES: Record<string, { scene: string; go: (page: Page) => 
       await page.locator(id('edit-difference')).getByText('toDecimalPlaces(4)').waitFor();
     },
   },
-  together: { scene: 'alike', go: (page) => page.keyboard.press('g') },
+  together: {
+    scene: 'alike',
+    go: async (page) => {
+      await page.keyboard.press('g');
+      await drawn(page, 'together');
+    },
+  },
+  search: {
+    scene: 'thousand',
+    go: async (page) => {
+      await page.setViewportSize({ width: 1100, height: 700 });
+      await page.locator(id('inbox-search')).fill('step-99');
+      await page.waitForFunction(() => document.querySelectorAll('[data-testid=list-item]').length < 20);
+    },
+  },
   details: { scene: 'posing', go: (page) => click(page, 'details', 'provenance') },
 };
+
+/**
+ * Every view of the prompt window: the scenes as they come, and what is opened in them. A thousand requests are looked at
+ * through their search: their list has the same entry again and again.
+ */
+export const PROMPT_VIEWS: Record<string, PromptView> = Object.fromEntries([
+  ...Object.keys(SCENES)
+    .filter((scene) => scene !== 'thousand')
+    .map((scene) => [scene, { scene, go: () => Promise.resolve() }]),
+  ...Object.entries(PROMPT_STATES).map(([name, view]) => [`prompt-${name}`, view]),
+]) as Record<string, PromptView>;

@@ -23,7 +23,7 @@ impl CommandLine {
             _ if text.len() > MAX_KIB * 1024 => Err(Obstacle::TooLong(MAX_KIB)),
             _ => lower::parts(text, shell),
         };
-        match understood {
+        let mut line = match understood {
             Ok(parts) => Self { text: text.to_owned(), parts, flat: Vec::new(), obstacle: None },
             Err(obstacle) => Self {
                 text: text.to_owned(),
@@ -32,7 +32,9 @@ impl CommandLine {
                 flat: recovery::flat_words(text),
                 obstacle: Some(obstacle),
             },
-        }
+        };
+        lower::add_told(&mut line.parts);
+        line
     }
 }
 
@@ -45,6 +47,8 @@ impl CommandLine {
         for part in &mut self.parts {
             part.folder_unknown |= !is_plain;
             part.folders.insert(0, folder.to_owned());
+            let told = std::mem::take(&mut part.told).into_iter();
+            part.told = told.map(|line| line.in_folder(folder)).collect();
         }
         self
     }

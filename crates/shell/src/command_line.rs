@@ -60,6 +60,10 @@ pub struct Part {
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.
     pub folder_unknown: bool,
+    /// What it is told to run by an option, by a word that holds a command line, or by a variable.
+    pub told: Vec<CommandLine>,
+    /// It is told to run what only a variable or another command says.
+    pub told_unknown: bool,
     /// Its own piece of the text, for showing.
     pub text: String,
 }

@@ -41,9 +41,10 @@ pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes,
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
 pub use deed::{ForetoldCall, foretold};
 pub use obstacle::Obstacle;
-pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts};
+pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts, script_operand};
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, Touch, Wording};
+pub use programs::variables::names_written;
 pub use programs::{Deed, Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
 pub use reading_places::is_for_reading;
 pub use risk::RiskLevel;

@@ -19,6 +19,12 @@ const ANSI_QUOTED: &str = "$'\u{2026}'";
 /// Stands behind what the shell may split into several words, or make none of.
 const MORE: char = '\u{2026}';
 
+/// Whether `text` is nothing but variables, outputs of commands and what another program fills in.
+pub(crate) fn is_only_inserted(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with(['$', '`', MORE, '{']) && !text.contains([' ', ';', '\n'])
+}
+
 /// One character of a word, and whether the shell takes it literally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unit {

@@ -66,36 +66,69 @@ const PATH_KEYS: &[&str] = &[
     "root",
 ];
 
+/// Texts that may name a path, as many as count.
+#[derive(Default)]
+struct CandidateTexts(BTreeSet<String>);
+
+impl CandidateTexts {
+    /// There is one more than are looked at.
+    fn is_full(&self) -> bool {
+        self.0.len() > MAX_PATHS
+    }
+
+    fn add_all(&mut self, texts: impl IntoIterator<Item = String>) {
+        let mut texts = texts.into_iter();
+        while !self.is_full()
+            && let Some(text) = texts.next()
+        {
+            if !text.is_empty() && text.len() <= MAX_PATH_LENGTH {
+                self.0.insert(text);
+            }
+        }
+    }
+}
+
 impl Request {
     /// Every text of this call that may name a path, each once; at most one more than
     /// [`MAX_PATHS`], so that its owner sees that there are too many.
     #[must_use]
     pub fn path_candidates(&self) -> Vec<PathCandidate> {
-        let mut texts = BTreeSet::new();
-        let mut add = |text: String| {
-            if !text.is_empty() && text.len() <= MAX_PATH_LENGTH && texts.len() <= MAX_PATHS {
-                texts.insert(text);
-            }
-        };
-        self.named_paths().into_iter().for_each(&mut add);
-        let parts = self.command.iter().flat_map(|command| &command.parts);
-        for part in parts {
-            let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
-            let words = part_paths(part).into_iter().chain(redirections);
-            words.filter_map(WordPath::into_text).for_each(&mut add);
-            let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
-            written_out.filter_map(WordPath::into_text).for_each(&mut add);
-            working_folder(part).into_iter().for_each(&mut add);
-            part.settled().and_then(|part| working_folder(&part)).into_iter().for_each(&mut add);
-            into_folders(part).into_iter().for_each(&mut add);
-        }
-        self.loose_command_paths().into_iter().for_each(&mut add);
         let searches = self.credential_searches();
-        searches.keys().cloned().for_each(&mut add);
+        let mut texts = self.candidate_texts(|| searches.keys().cloned().collect());
         // Long texts of other tools are no reason to ask: the words of the first are enough.
         let room = MAX_PATHS.saturating_sub(texts.len());
         texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= MAX_PATH_LENGTH).take(room));
         texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).copied(), text }).collect()
+    }
+
+    /// Whether it names more paths than are looked at.
+    pub(crate) fn names_too_many_paths(&self) -> bool {
+        let searched = || self.credential_searches().into_keys().collect();
+        self.candidate_texts(searched).len() > MAX_PATHS
+    }
+
+    /// The texts that count against [`MAX_PATHS`], up to one more; `searched`: the folders that are looked into.
+    fn candidate_texts(&self, searched: impl FnOnce() -> Vec<String>) -> BTreeSet<String> {
+        let mut found = CandidateTexts::default();
+        found.add_all(self.named_paths());
+        for part in self.command.iter().flat_map(|command| &command.parts) {
+            if found.is_full() {
+                return found.0;
+            }
+            let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
+            let words = part_paths(part).into_iter().chain(redirections);
+            found.add_all(words.filter_map(WordPath::into_text));
+            let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
+            found.add_all(written_out.filter_map(WordPath::into_text));
+            found.add_all(working_folder(part));
+            found.add_all(part.settled().and_then(|part| working_folder(&part)));
+            found.add_all(into_folders(part));
+        }
+        found.add_all(self.loose_command_paths());
+        if !found.is_full() {
+            found.add_all(searched());
+        }
+        found.0
     }
 
     /// The paths that the arguments themselves name, without those of a command line.
@@ -166,7 +199,7 @@ pub(crate) enum WordPath {
 }
 
 impl WordPath {
-    fn into_text(self) -> Option<String> {
+    pub(crate) fn into_text(self) -> Option<String> {
         match self {
             Self::Named(text) => Some(text),
             Self::Below { folder, .. } => Some(folder),
@@ -311,7 +344,8 @@ fn tails(text: &str, option: bool) -> Vec<&str> {
         glued(),
     ] {
         // What follows the colon of an address is a host, which is no folder.
-        let tail = tail.filter(|tail| !tail.is_empty() && !tail.starts_with("//") && !tails.contains(tail));
+        let is_host = |tail: &str| tail.starts_with("//") && text.contains(&format!(":{tail}"));
+        let tail = tail.filter(|tail| !tail.is_empty() && !is_host(tail) && !tails.contains(tail));
         tails.extend(tail);
     }
     tails

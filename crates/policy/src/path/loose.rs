@@ -1,5 +1,7 @@
 //! Words that may be paths, in text that nobody has taken apart: a script, a patch, a loop.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::{Map, Value};
 
 use super::MAX_PATH_LENGTH;
@@ -8,30 +10,63 @@ use handraise_shell::{CommandLine, Fact, Part, Word, WordKind, has_fact};
 
 /// Deepest nesting of arguments that is searched.
 const MAX_DEPTH: usize = 32;
-/// Characters between words, in shells, programming languages and patches.
-const BETWEEN: &[char] =
-    &['(', ')', '{', '}', '[', ']', '<', '>', '|', ';', '&', ',', '=', ':', '@', '!', '*', '?', '#', '^', '$'];
+/// Whether a character stands between words, in shells, programming languages and patches.
+const fn is_between(sign: char) -> bool {
+    matches!(
+        sign,
+        '(' | ')'
+            | '{'
+            | '}'
+            | '['
+            | ']'
+            | '<'
+            | '>'
+            | '|'
+            | ';'
+            | '&'
+            | ','
+            | '='
+            | ':'
+            | '@'
+            | '!'
+            | '*'
+            | '?'
+            | '#'
+            | '^'
+            | '$'
+    )
+}
 
 /// Every word of `text` that may be a path, and what it is in the folder that a `cd` before it names.
 /// More rather than less; not those with blanks in them, nor what a program puts together.
 pub(crate) fn loose_paths(text: &str) -> Vec<String> {
     let plain: String = text.chars().filter(|character| !matches!(character, '\'' | '"' | '\\' | '`')).collect();
-    let plain = plain.replace("${HOME}", "~").replace("$HOME", "~");
-    let words = plain.split(|character: char| character.is_whitespace() || BETWEEN.contains(&character));
-    let words = words.filter(|word| word.contains(|c: char| c != '-' && c != '.') && word.len() <= MAX_PATH_LENGTH);
+    let plain = match plain.contains('$') {
+        true => plain.replace("${HOME}", "~").replace("$HOME", "~"),
+        false => plain,
+    };
+    let words = plain.split(|character: char| character.is_whitespace() || is_between(character));
+    let is_name = |sign: char| sign != '-' && sign != '.';
+    let words = words.filter(|word| word.contains(is_name) && word.len() <= MAX_PATH_LENGTH);
     let mut found = Vec::new();
+    // Each word counts once, and texts have the same ones again and again; whether a folder stands behind it.
+    let mut seen: HashMap<&str, bool> = HashMap::new();
     let mut folder: Option<String> = None;
     let mut goes_there = false;
     for word in words {
+        let is_new = !seen.contains_key(word);
+        let goes = || matches!(word, "-C" | "--chdir") || has_fact(word, Fact::ChangesFolder);
+        let goes = *seen.entry(word).or_insert_with(goes);
         let inside = folder.as_ref().filter(|_| !word.starts_with(['/', '~'])).map(|folder| format!("{folder}/{word}"));
-        if goes_there {
+        if std::mem::replace(&mut goes_there, goes) {
             folder = Some(inside.clone().unwrap_or_else(|| word.to_owned()));
         }
-        goes_there = matches!(word, "-C" | "--chdir") || has_fact(word, Fact::ChangesFolder);
         found.extend(inside);
-        // `${X:-.env}`: the sign of a default stands in front of it.
-        found.extend(word.strip_prefix('-').filter(|rest| rest.starts_with(['.', '/', '~'])).map(str::to_owned));
-        found.push(word.to_owned());
+        if is_new {
+            // `${X:-.env}`: the sign of a default stands in front of it.
+            found.extend(word.strip_prefix('-').filter(|rest| rest.starts_with(['.', '/', '~'])).map(str::to_owned));
+            found.push(word.to_owned());
+        }
     }
     found
 }
@@ -61,7 +96,7 @@ pub(crate) fn argument_texts(arguments: &Map<String, Value>) -> Vec<&str> {
 
 impl Request {
     /// Words that may be paths where the paths of a command line cannot all be told.
-    pub(super) fn loose_command_paths(&self) -> Vec<String> {
+    pub(super) fn loose_command_paths(&self) -> impl Iterator<Item = String> {
         let whole = match (&self.command, &self.subject) {
             (Some(line), _) => Some(line.text.as_str()).filter(|_| is_indirect(line)),
             (None, Subject::Command { line }) => Some(line.as_str()),
@@ -70,7 +105,10 @@ impl Request {
         let parts = self.command.iter().flat_map(|line| &line.parts);
         // A word with blanks or brackets in it may be a script.
         let scripts = parts.flat_map(|part| &part.words).filter(|word| word.text.contains([' ', '\n', '\t', '(']));
-        scripts.map(|word| word.text.as_str()).chain(whole).flat_map(loose_paths).collect()
+        // What was not understood has the same texts again and again.
+        let mut seen = HashSet::new();
+        let texts = scripts.map(|word| word.text.as_str()).chain(whole).filter(move |text| seen.insert(*text));
+        texts.flat_map(loose_paths)
     }
 
     /// Words that may be paths in the arguments of a tool that is no shell and says nothing about files.

@@ -8,7 +8,6 @@ use super::floor::floor;
 use super::protection::Guard;
 use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
 use super::unheld::{unheld, unheld_sentence};
-use crate::path::MAX_PATHS;
 use crate::path::Protection;
 use crate::project_code::foreign_code;
 use crate::risk::{Classification, classify_part};
@@ -197,7 +196,7 @@ fn odd_text(request: &Request) -> Option<&'static str> {
     if paths().iter().any(|path| hidden(path)) {
         return Some("It names a path with characters that cannot be seen.");
     }
-    (request.path_candidates().len() > MAX_PATHS).then_some("It names more paths than are looked at.")
+    request.names_too_many_paths().then_some("It names more paths than are looked at.")
 }
 
 impl<'a> Tables<'a> {

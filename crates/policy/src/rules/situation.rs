@@ -15,7 +15,7 @@ use crate::path::{
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
 use crate::rules::protection::PlainText;
-use crate::{AssessedRisk, Effect, Request, Risk, RiskLevel, ToolClass};
+use crate::{AssessedRisk, Effect, Request, ResolvedPath, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::{Access, CommandLine, CommandPattern, MayRun, Part, Word, WordKind, Wording};
 
@@ -35,6 +35,7 @@ pub(super) struct Call<'a> {
     links_from: OnceCell<usize>,
     plain: RefCell<HashMap<&'a str, Rc<PlainText>>>,
     loose_paths: RefCell<HashMap<&'a str, Rc<[String]>>>,
+    mentioned: RefCell<HashMap<&'a str, Rc<[Protection]>>>,
     may_run: RefCell<HashMap<Wording<'a>, Rc<MayRun<'a>>>>,
 }
 
@@ -121,6 +122,7 @@ impl<'a> Call<'a> {
             links_from: OnceCell::new(),
             plain: RefCell::default(),
             loose_paths: RefCell::default(),
+            mentioned: RefCell::default(),
             may_run: RefCell::default(),
         }
     }
@@ -152,6 +154,23 @@ impl<'a> Call<'a> {
     /// The words of a text of the call that may be paths, likewise.
     pub(super) fn loose_paths(&self, text: &'a str) -> Rc<[String]> {
         Rc::clone(self.loose_paths.borrow_mut().entry(text).or_insert_with(|| loose_paths(text).into()))
+    }
+
+    /// What the paths that a text of the call mentions are protected as, likewise: `protected` tells it of one that was
+    /// looked up.
+    pub(super) fn mentioned<Found: IntoIterator<Item = Protection>>(
+        &self,
+        text: &'a str,
+        protected: impl Fn(&'a ResolvedPath) -> Found,
+    ) -> Rc<[Protection]> {
+        if let Some(known) = self.mentioned.borrow().get(text) {
+            return Rc::clone(known);
+        }
+        let words = self.loose_paths(text);
+        let paths = words.iter().filter_map(|word| self.request.paths.get(word));
+        let found: Rc<[Protection]> = paths.flat_map(protected).collect();
+        self.mentioned.borrow_mut().insert(text, Rc::clone(&found));
+        found
     }
 
     /// What `part` may run, likewise: behind a `cd` that may fail a command is a part for each folder.

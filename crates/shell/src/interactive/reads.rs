@@ -1,10 +1,11 @@
 //! Whether one command goes on reading what it is to do.
 
 use super::super::command_line::{Word, WordKind};
-use crate::programs;
+use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::interactive::{Console, Interactive};
 use crate::programs::name::base_name;
+use crate::programs::{self, Program};
 
 /// What a command reads that can be typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,8 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     }
     let reads = known.interactive.iter().any(|way| reads_input(way, &texts))
         || console(name).is_some_and(|console| is_bare(console, &texts))
-        || takes_program_from_input(name, &texts);
+        || takes_program_from_input(name, &texts)
+        || is_console(known, &texts);
     if reads {
         return Some((name, Reads::Input));
     }
@@ -73,6 +75,24 @@ pub(crate) fn tells(operands: &[&str]) -> bool {
     let prints = || operands.iter().any(|word| !word.starts_with("--") && word.starts_with('-') && word.contains('p'));
     operands.first().is_some_and(|first| TELL.contains(first) || TELL_ON_OUTPUT.contains(first) && prints())
         && !operands.iter().any(|word| word.ends_with(';') || word.contains("#("))
+}
+
+/// Whether `operands` are nothing but the sub-command that most programs call their console, of one that is known neither to
+/// have another meaning for it nor to take any word there: `ansible-test shell`, `wp shell`.
+fn is_console(known: &Program, operands: &[&str]) -> bool {
+    const CONSOLES: &[&str] = &["shell", "console", "repl", "dbshell", "dbconsole", "tinker", "sql:cli", "php:cli"];
+    const GIVEN: &[&str] = &["-c", "--command", "-e", "--execute", "--eval", "--run", "-h", "--help"];
+    let has_sub_commands = match known.class {
+        Class::Unlisted | Class::Never(_) => !known.is(Fact::TakesCommands) && !known.is(Fact::TakesText),
+        Class::SubCommands(_) | Class::HarmlessCommands(_) => true,
+        Class::AnyText | Class::Writer | Class::Script(_) | Class::Options(_) | Class::Tasks(_) => false,
+    };
+    let is_other = [Fact::OnlyNames, Fact::Builtin, Fact::OfTheSystem, Fact::Fed].iter().any(|fact| known.is(*fact));
+    let plain: Vec<&str> = operands.iter().copied().filter(|word| !word.starts_with('-')).collect();
+    has_sub_commands
+        && !is_other
+        && plain.first().is_some_and(|first| CONSOLES.contains(first))
+        && !has_one(operands, GIVEN)
 }
 
 /// How the interpreter `name` is called that goes on reading, if it is one.

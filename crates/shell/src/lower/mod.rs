@@ -6,6 +6,7 @@ mod compound;
 mod conditional;
 mod place;
 mod simple;
+mod told;
 
 use std::cell::Cell;
 
@@ -20,6 +21,7 @@ use super::values::Values;
 use super::word::Reader;
 use super::{characters, expansion, lexer, redirect, shell_differences, word, written};
 use place::ShellState;
+pub(super) use told::add_told;
 
 /// Wrappers in wrappers, `bash -c` in `bash -c`.
 const MAX_WRAPPER_DEPTH: usize = 4;

@@ -139,7 +139,7 @@ impl Lowering<'_> {
     }
 
     /// Takes wrappers off until a command is left, and files it.
-    fn unwrap(&mut self, mut part: Part, depth: usize) -> Result<(), Obstacle> {
+    pub(super) fn unwrap(&mut self, mut part: Part, depth: usize) -> Result<(), Obstacle> {
         let program = part.words.first();
         if program.is_some_and(|program| program.kind == WordKind::Varies || program.text.is_empty()) {
             return Err(Obstacle::ProgramVaries);

@@ -13,6 +13,7 @@ mod sed;
 pub(crate) mod shape;
 mod spelled;
 mod tasks;
+pub(crate) mod told;
 mod unlisted;
 
 use super::command_line::{Word, WordKind};
@@ -140,6 +141,37 @@ pub(crate) fn runs_text(words: &[Word]) -> bool {
             is(Fact::RunsOthers) || is(Fact::RunsElsewhere) || is(Fact::TakesCommands)
         }
     }
+}
+
+/// The position among `words` of the first operand, which is no value of an option; `None` where an option gives the script
+/// that would stand there.
+#[must_use]
+pub fn script_operand(words: &[Word]) -> Option<usize> {
+    let name = base_name(&words.first()?.text);
+    let class = class::of(name);
+    let mut rest = words.iter().enumerate().skip(1);
+    while let Some((index, word)) = rest.next() {
+        let text = word.text.as_str();
+        if !text.starts_with('-') || text.len() < 2 {
+            return Some(index);
+        }
+        let listed = |list: &str| list.split(' ').any(|option| option == text);
+        let takes_next = match class {
+            Class::Script(interpreter) if listed(interpreter.code) => return None,
+            Class::Script(interpreter) => listed(interpreter.valued),
+            Class::Options(spec) => {
+                if sed::gives_script(spec, text) {
+                    return None;
+                }
+                options::takes_next(spec, text)
+            }
+            _ => false,
+        };
+        if takes_next {
+            rest.next();
+        }
+    }
+    None
 }
 
 /// Whether the operands of `program` may be files that it runs: an interpreter's script.

@@ -309,7 +309,7 @@ fn is_listed_value(spec: &Spec, option: &str, value: &str) -> bool {
 
 /// Whether the next word is this option's value, for counting operands only: it is checked as an
 /// option all the same.
-fn takes_next(spec: &Spec, option: &str) -> bool {
+pub(super) fn takes_next(spec: &Spec, option: &str) -> bool {
     let last = option.chars().last().unwrap_or('-');
     if let Some(long) = option.strip_prefix("--") {
         return names(spec.long).any(|listed| listed.strip_suffix(':') == Some(long));

@@ -6,6 +6,7 @@ use super::super::command_line::{Word, WordKind};
 use super::spelled::Spelled;
 use crate::delimited::{delimited, delimited_expression};
 use crate::programs::name::canonical;
+use crate::programs::spec::{Operands, Spec};
 
 /// Why a script of this sed command is not covered.
 pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
@@ -41,12 +42,19 @@ pub(super) fn refusal(words: &[Word], spelled: &[Spelled]) -> Option<String> {
         .then(|| "a `sed` script can run programs and write files, so a pattern has to spell it out".to_owned())
 }
 
-/// What the scripts among `words` may write to or run, as sed reads it: the names behind `w`, the commands behind `e`,
+/// Whether `option` gives a script, or the file with one, to a program whose first operand is one otherwise.
+pub(super) fn gives_script(spec: &Spec, option: &str) -> bool {
+    let letters = option.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    spec.operands == Operands::SedScript
+        && (["--expression", "--file"].iter().any(|name| option.starts_with(name))
+            || letters.is_some_and(|letters| letters.ends_with(['e', 'f'])))
+}
+
+/// What some of `scripts` may write to or run, as sed reads it: the names behind `w`, the commands behind `e`,
 /// and all of a script that runs what it puts in the place. More rather than less.
-pub(crate) fn handed_on(words: &[Word]) -> Vec<String> {
+pub(crate) fn handed_on<'a>(scripts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut found = Vec::new();
-    for word in words.iter().filter(|word| !is_harmless(&word.text)) {
-        let text = word.text.as_str();
+    for text in scripts.filter(|text| !is_harmless(text)) {
         for (at, letter) in text.char_indices().filter(|(_, letter)| matches!(letter, 'w' | 'W' | 'e')) {
             let Some(behind) = text.get(at + 1..) else { continue };
             let line = behind.lines().next().unwrap_or_default().trim_start_matches([' ', '\t']);
@@ -54,7 +62,7 @@ pub(crate) fn handed_on(words: &[Word]) -> Vec<String> {
             match letter {
                 'e' if ends => found.push(text.replace("\\/", "/")),
                 'e' => {}
-                _ if line.starts_with('/') => found.push(line.to_owned()),
+                _ if line.starts_with(['/', '~']) || line.starts_with("../") => found.push(line.to_owned()),
                 _ => {}
             }
         }

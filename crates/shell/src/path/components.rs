@@ -1,5 +1,7 @@
 //! Paths compared component by component.
 
+use std::borrow::Cow;
+
 use wildmatch::WildMatch;
 
 /// Whether `path` is `folder` or something in it. Both are absolute.
@@ -11,6 +13,19 @@ pub fn is_within(path: &str, folder: &str) -> bool {
 /// The components of an absolute path, without empty ones and `.`.
 pub fn components(path: &str) -> impl DoubleEndedIterator<Item = &str> {
     path.split('/').filter(|component| !component.is_empty() && *component != ".")
+}
+
+/// `path` with one `/` where it has several, or `/./`.
+pub(super) fn without_repeated(path: &str) -> Cow<'_, str> {
+    if !path.contains("//") && !path.contains("/./") {
+        return Cow::Borrowed(path);
+    }
+    let (start, end) = (if path.starts_with('/') { "/" } else { "" }, if path.ends_with('/') { "/" } else { "" });
+    let kept: Vec<&str> = components(path).collect();
+    match kept.as_slice() {
+        [] => Cow::Owned(start.to_owned()),
+        kept => Cow::Owned(format!("{start}{}{end}", kept.join("/"))),
+    }
 }
 
 /// `text` made absolute by its letters alone: `~` is `home`, anything else relative starts at `cwd`,

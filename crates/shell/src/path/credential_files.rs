@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 
 use wildmatch::WildMatch;
 
-use super::components::{NamePattern, components};
+use super::components::{NamePattern, components, without_repeated};
 use super::credential_table::{
     BROWSER_FILES, BROWSER_ROOTS, NO_KEYS, SAMPLES, SURE_IN_HOME, SURE_NAMES, SURE_PATHS, SURE_PATTERNS,
 };
@@ -90,6 +90,7 @@ pub fn may_find_secret(text: &str) -> bool {
 
 /// Whether `word` is a folder that holds too much to be read as a whole.
 pub fn is_broad_folder(word: &str) -> bool {
+    let word = without_repeated(word);
     let path = word.trim_end_matches(['/', '.', '*']);
     let path = if path.is_empty() && word.starts_with('/') { "/" } else { path };
     let home = path.strip_prefix("/home/").or_else(|| path.strip_prefix("/Users/"));
@@ -99,7 +100,7 @@ pub fn is_broad_folder(word: &str) -> bool {
 /// Whether the absolute `path` is a file that holds credentials. `home`: the person's home folder.
 #[must_use]
 pub fn is_credential(path: &str, home: Option<&str>) -> bool {
-    let path = path.to_lowercase();
+    let path = without_repeated(path).to_lowercase();
     let path = original(&path);
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if name.ends_with(".pub") || is_sample(name) {
@@ -218,7 +219,7 @@ static HOLDING: LazyLock<HashSet<&str>> = LazyLock::new(|| {
 
 /// Whether the folder `path` is one in which programs keep credentials, or the top of one, by its name.
 pub fn may_hold(path: &str) -> bool {
-    let path = path.to_lowercase();
+    let path = without_repeated(path).to_lowercase();
     let path = format!("/{}/", path.trim_matches('/'));
     let mut ends = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..)?.strip_suffix('/'));
     // What stands in it stands behind a `/`.
@@ -229,6 +230,7 @@ pub fn may_hold(path: &str) -> bool {
 pub fn is_shared_folder(path: &str) -> bool {
     const FOLDERS: &[&str] =
         &[".config", ".local", ".local/share", ".local/state", "library", "library/application support"];
+    let path = without_repeated(path);
     let path = path.trim_matches('/').to_lowercase();
     FOLDERS.contains(&path.as_str())
 }

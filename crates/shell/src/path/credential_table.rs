@@ -69,6 +69,7 @@ pub(super) const SURE_PATHS: &[&str] = &[
     ".config/gcloud/access_tokens.db",
     ".config/gcloud/legacy_credentials/",
     ".oci/config",
+    ".oci/sessions/",
     ".kube/config",
     ".docker/config.json",
     ".config/containers/auth.json",

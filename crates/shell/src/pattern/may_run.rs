@@ -178,7 +178,8 @@ impl<'a> MayRun<'a> {
         }
         if word.kind != WordKind::Varies {
             let first = stands_for.as_deref().map(|program| [canonical(program), program.to_ascii_lowercase()]);
-            let names = [name.clone(), word.text.to_ascii_lowercase()].into_iter().chain(first.into_iter().flatten());
+            let written = Some(word.text.to_ascii_lowercase()).filter(|written| *written != name);
+            let names = [Some(name.clone()), written].into_iter().flatten().chain(first.into_iter().flatten());
             for name in names {
                 let positions = self.by_name.entry(name).or_default();
                 if positions.last() != Some(&position) {

@@ -319,6 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "bazel",
         source: "bazel(1)",
+        running: "--run_under --workspace_status_command",
         class: Class::Never("can change the system or run other programs"),
         does: "runs programs of the project",
         ..UNLISTED

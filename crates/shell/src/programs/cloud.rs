@@ -450,6 +450,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::RunsText],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        interactive: &[Interactive::Always],
         ..never(
             "ansible-console",
             "ansible-galaxy(1); chef-client(8); pyinfra documentation, \"CLI\"",

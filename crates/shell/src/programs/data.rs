@@ -268,7 +268,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             long: "help version",
             refused: &[(
                 "--preview --bind --filter --listen --with-shell --history --preview-window --color-file \
-                    --expect -f",
+                    --expect -f -c --cmd -run-command",
                 Runs,
             )],
             operands: Operands::None,

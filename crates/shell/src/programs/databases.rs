@@ -188,7 +188,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "pgcli",
+        names: "pgcli iredis",
         source: "pg_dump(1), pg_restore(1), pgbench(1)",
         is: &[Fact::TakesSql],
         class: Class::Never("writes files and changes databases"),
@@ -235,6 +235,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "litecli",
         source: "mysqldump(1), mysqladmin(1), mysqlbinlog(1)",
         is: &[Fact::TakesSql],
+        interactive: &[Interactive::Unless(&["-e", "--execute"])],
         class: Class::Never("writes files and changes databases"),
         ..UNLISTED
     },

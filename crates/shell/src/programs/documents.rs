@@ -165,7 +165,8 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     Program {
         names: "ipython",
-        source: "Jupyter and Quarto documentation, \"Command line\"",
+        source: "Jupyter and Quarto documentation, \"Command line\"; IPython documentation, \"System shell access\"",
+        is: &[Fact::TakesCommands],
         class: Class::Never("runs the code of notebooks"),
         interactive: PYTHON_INTERACTIVE,
         ..UNLISTED

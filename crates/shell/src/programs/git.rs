@@ -278,6 +278,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         class: Class::SubCommands(&[READING, CHANGING]),
         runs: &[behind("bisect run", 0)],
+        told_behind: &["submodule foreach"],
+        running: "--upload-pack --receive-pack --open-files-in-pager --sendmail-cmd --to-cmd --cc-cmd --header-cmd --extcmd \
+            --httpd --access-hook",
         valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
             --attr-source --list-cmds",
         running_letters: "xcuO",

@@ -388,6 +388,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "java",
         source: "java(1)",
+        running: "-XX:OnError -XX:OnOutOfMemoryError",
         is: &[Fact::SaysVersion, Fact::SaysVersionByWord, Fact::Versioned],
         class: Class::Script(&Interpreter {
             kind: Kind::Other,

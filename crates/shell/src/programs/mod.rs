@@ -62,6 +62,7 @@ mod testing;
 mod tests;
 mod text;
 mod toolchains;
+pub(crate) mod variables;
 mod versions;
 mod wrappers;
 
@@ -114,6 +115,9 @@ pub(crate) struct Program {
     pub(crate) executing: &'static str,
     /// Options that are refused as running something, but whose value names a folder, a file or a form of printing.
     pub(crate) naming: &'static str,
+    /// Sub-commands whose operands are a command, or one text that a shell reads, which runs here as often as there is a
+    /// reason: perhaps never.
+    pub(crate) told_behind: &'static [&'static str],
     /// Options that run their value.
     pub(crate) running: &'static str,
     /// Letters behind a sub-command that run their value, or set what is run.
@@ -196,6 +200,7 @@ pub(super) const UNLISTED: Program = Program {
     fetched: "",
     executing: "",
     naming: "",
+    told_behind: &[],
     running: "",
     running_letters: "",
     sub_commands: "",

@@ -570,7 +570,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             "removes files that the other side does not have",
         )],
         does: "copies files, also over others",
-        files: FileUse { folders: Folders::All, last_is_destination: true, ..FileUse::PLAIN },
+        files: FileUse {
+            written: "--log-file --backup-dir --partial-dir --temp-dir --write-batch --only-write-batch",
+            folders: Folders::All,
+            last_is_destination: true,
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {

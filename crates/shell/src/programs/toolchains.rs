@@ -243,6 +243,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "go",
         source: "go help build, go help testflag",
+        running: "-exec -toolexec -vettool",
         sets: later::GO,
         is: &[Fact::SaysVersion, Fact::TellsOperands, Fact::Versioned],
         class: Class::SubCommands(&[GO]),

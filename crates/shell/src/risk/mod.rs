@@ -8,7 +8,7 @@ mod sql;
 pub use classification::Classification;
 pub use command::{
     Hazard, classify_command, classify_part, classify_together, handed_on, hazard, hazard_among, may_run_text,
-    names_listed, prints_credentials, shows_contents,
+    names_listed, prints_credentials, shows_contents, writing_texts,
 };
 pub(crate) use command::{publishes, talks_out};
 pub use level::RiskLevel;

@@ -7,13 +7,16 @@
 mod later;
 mod place;
 
-use super::situation::{NamedPath, Situation, Target, changes_only_folder};
+use super::situation::{NamedPath, Situation, Target, changes_only_folder, goes_nowhere};
 use crate::path::{WordPath, loose_paths, option_values, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
-use handraise_shell::path::lexical;
-use handraise_shell::risk::{Hazard, handed_on, hazard, hazard_among, may_run_text};
+use handraise_shell::path::{is_within, lexical};
+use handraise_shell::risk::{
+    Hazard, classify_part, classify_together, handed_on, hazard, hazard_among, may_run_text, writing_texts,
+};
 use handraise_shell::{
-    CommandLine, Fact, Part, Word, WordKind, file_use, has_fact, names_target_folder, only_reads, only_writes,
+    CommandLine, Fact, MayRun, Obstacle, Part, Word, WordKind, file_use, has_fact, names_target_folder, names_written,
+    only_reads, only_writes, script_operand,
 };
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
@@ -60,27 +63,84 @@ fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     if looks || hazard.is_some() {
         return hazard.map(|hazard| hazard.clause());
     }
+    let opens = || opens(request, part).then(|| "it goes on reading what it is to do".to_owned());
+    let destroys = situation.risk.level == RiskLevel::Destructive;
+    of_part(request, part).or_else(opens).or_else(|| {
+        let destroys = destroys && !is_contained(request, part);
+        destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
+    })
+}
+
+/// What `part` does that shows in its words, beside hazards.
+fn of_part(request: &Request, part: &Part) -> Option<String> {
     if is_untold(part) {
         return Some("nobody can tell which program it runs".to_owned());
     }
     if let Some(setting) = later::git_setting(part) {
         return Some(setting);
     }
-    if opens(request, part) {
-        return Some("it goes on reading what it is to do".to_owned());
-    }
     let written = written(part);
     let outside = written.iter().find_map(|word| of_word(request, part, word));
     let outside = outside.map(|(place, path)| clause(place, &path));
-    let outside = outside.or_else(|| of_options(request, part));
-    let outside = outside.or_else(|| untold(request, written.iter().copied()));
-    let outside = outside.or_else(|| in_text(request, part));
-    let outside = outside.or_else(|| handed_on(part).iter().find_map(|text| spoken_of(request, text)));
-    if outside.is_some() {
-        return outside;
+    outside
+        .or_else(|| of_options(request, part))
+        .or_else(|| of_variables(request, part))
+        .or_else(|| {
+            // `awk -v F="$HOME/x" '…'`: of the letters of a value enough is known.
+            let values = || written.iter().find_map(|word| written_by(request, &word.text));
+            if writing_texts(part).is_empty() { None } else { values() }
+        })
+        .or_else(|| untold(request, written.iter().copied()))
+        .or_else(|| in_text(request, part))
+        .or_else(|| handed_on(part).iter().find_map(|text| written_by(request, text)))
+        .or_else(|| part.told.iter().find_map(|line| told_line(request, line)))
+}
+
+/// What a line does that a command is told to run, as if it stood alone.
+fn told_line(request: &Request, line: &CommandLine) -> Option<String> {
+    if matches!(line.obstacle, Some(Obstacle::TooLong(_))) {
+        return Some("it is told to run a line that is too long to be looked at".to_owned());
     }
-    let destroys = situation.risk.level == RiskLevel::Destructive && !is_contained(request, part);
-    destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
+    let redirected = line.obstacle.as_ref().and_then(|_| of_redirections(request, &line.text));
+    let together = || classify_together(&line.parts).map(|together| together.because);
+    redirected.or_else(together).or_else(|| line.parts.iter().find_map(|part| told_part(request, part, &line.parts)))
+}
+
+fn told_part(request: &Request, part: &Part, parts: &[Part]) -> Option<String> {
+    let found = classify_part(part);
+    if found.level == RiskLevel::ReadOnly || changes_only_folder(part) {
+        return None;
+    }
+    let hazard = hazard(part, &MayRun::of_part(part)).or_else(|| hazard_among(part, parts));
+    let targets = || part.writes.iter().filter(|word| !goes_nowhere(part, word));
+    let redirected = || {
+        let paths = targets().flat_map(|word| read_paths(part, word)).filter_map(WordPath::into_text);
+        let mut paths = paths.filter_map(|text| resolved(request, &text));
+        paths.find_map(|path| place(&path, request).map(|place| clause(place, &path)))
+    };
+    hazard
+        .map(|hazard| hazard.clause())
+        .or_else(redirected)
+        .or_else(|| untold(request, targets()))
+        .or_else(|| of_part(request, part))
+        .or_else(|| (found.level == RiskLevel::Destructive && !is_contained(request, part)).then_some(found.because))
+}
+
+/// A file or folder that a variable says to write: `GIT_DIR=/x`; or what such a text writes that the program of `part` runs.
+fn of_variables(request: &Request, part: &Part) -> Option<String> {
+    let writes = !writing_texts(part).is_empty();
+    part.assignments.iter().find_map(|setting| {
+        let (name, value) = setting.split_once('=')?;
+        let path = resolved(request, value).filter(|_| names_written(name) || writes && value.contains('/'))?;
+        let counts = names_written(name) && value.contains('/') || is_of_machine(&path);
+        // git's own folder in the project is where it writes otherwise, too.
+        let is_own = |place: &GuardedTarget| *place == GuardedTarget::Later && in_project(request, &path);
+        place(&path, request).filter(|place| counts && !is_own(place)).map(|place| clause(place, &path))
+    })
+}
+
+fn in_project(request: &Request, path: &str) -> bool {
+    request.project.as_deref().is_some_and(|project| is_within(path, project))
 }
 
 /// Whether only a variable or another command tells the name of the program that `part` runs: `$C x`, `$(echo sudo) x`.
@@ -97,7 +157,10 @@ fn opens(request: &Request, part: &Part) -> bool {
     };
     let opened = request.command.as_ref().and_then(CommandLine::interactive_program);
     let is_bare = part.words.len() == 1;
-    opened.is_some_and(|opened| opened == program) && (is_bare || !has_fact(program, Fact::TypedByOthers))
+    // What it runs may be what reads: `python3 manage.py shell`.
+    let base = |word: &Word| word.text.rsplit('/').next().unwrap_or(&word.text).to_owned();
+    opened.is_some_and(|opened| opened == program || part.words.iter().any(|word| base(word) == opened))
+        && (is_bare || !has_fact(program, Fact::TypedByOthers))
 }
 
 /// Whether all that `part` removes or overwrites is named, and lies below the project or where only drafts are.
@@ -138,7 +201,7 @@ fn written(part: &Part) -> Vec<&Word> {
             None => words.last().into_iter().collect(),
         };
     }
-    let first = words.iter().position(|word| !word.text.starts_with('-')).filter(|_| used.first_is_pattern);
+    let first = script_operand(&part.words).and_then(|at| at.checked_sub(1)).filter(|_| used.first_is_pattern);
     if only_reads(name) {
         return Vec::new();
     }
@@ -183,6 +246,10 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget
     // `-v /:/mnt`: a folder of this machine in front of a colon.
     let handed = word.text.split_once(':').map(|(folder, _)| folder).filter(|folder| folder.starts_with(['/', '~']));
     let handed = handed.map(|folder| WordPath::Named(folder.to_owned()));
+    // `type=local,dest=/x`.
+    let listed = word.text.split(',').filter_map(|piece| piece.split_once('=')).map(|(_, value)| value);
+    let listed = listed.filter(|value| word.text.contains(',') && leaves(value));
+    let handed = handed.into_iter().chain(listed.map(|value| WordPath::Named(value.to_owned())));
     read_paths(part, word).into_iter().chain(handed).find_map(|path| {
         let (WordPath::Named(text) | WordPath::Below { folder: text, .. }) = path else { return None };
         let path = resolved(request, &text)?;
@@ -259,7 +326,17 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
     }
     let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n', '\'', '"']));
     let texts = scripts.map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
-    texts.into_iter().find_map(|text| spoken_of(request, text))
+    let outside = || writing_texts(part).into_iter().find_map(|text| written_by(request, text));
+    texts.into_iter().find_map(|text| spoken_of(request, text)).or_else(outside)
+}
+
+/// A place outside of the project that `text`, which writes files, speaks of.
+fn written_by(request: &Request, text: &str) -> Option<String> {
+    let counts = |path: &String| path.starts_with(['/', '~']) || path.starts_with("../") || path.contains(".git/");
+    loose_paths(text).into_iter().filter(counts).find_map(|text| {
+        let path = resolved(request, &text).filter(|path| path != "/" && is_of_machine(path) && !is_program(path))?;
+        place(&path, request).map(|place| clause(place, &path))
+    })
 }
 
 fn spoken_of(request: &Request, text: &str) -> Option<String> {

@@ -46,7 +46,7 @@ fn reads_credentials<'a>(situation: &Situation<'a>) -> bool {
             let text = line.map(|line| line.text.as_str()).unwrap_or_default();
             mentions(text, situation.call, Missing::DoNotCount)
         }
-        Target::Command(part) => command_reads(situation, part),
+        Target::Command(part) => command_reads(situation, part) || told_reads(situation, part),
     }
 }
 
@@ -185,6 +185,17 @@ fn command_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
     let line = request.command.as_ref().filter(|_| given);
     scripts.into_iter().any(|word| runs(word) && mentioned(&word.text))
         || line.is_some_and(|line| mentioned(&line.text))
+}
+
+/// Whether a command that `part` is told to run reads or prints credentials.
+fn told_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
+    let mut parts = part.told.iter().flat_map(|line| &line.parts);
+    parts.any(|told| {
+        prints_credentials(told).is_some()
+            || told.reads.iter().any(|word| word_reads(situation.call, told, word))
+            || command_reads(situation, told)
+            || told_reads(situation, told)
+    })
 }
 
 /// Whether `word`, which `part` reads, may name a file that holds credentials.

@@ -162,9 +162,7 @@ impl Protections {
 
     /// A word of a text that is another name of a protected file: a link to it, say.
     fn guard_of_mentioned<'a>(&self, text: &'a str, situation: &Situation<'a>) -> Option<Guard> {
-        let request = situation.call.request;
-        let words = situation.call.loose_paths(text);
-        let found = words.iter().filter_map(|text| request.paths.get(text)).flat_map(|resolved| {
+        let found = situation.call.mentioned(text, |resolved| {
             let listed = self.index.all.around(&FoldedPath::of(&resolved.path)).collect::<Vec<Protection>>();
             listed.into_iter().chain(resolved.protected)
         });
@@ -174,7 +172,7 @@ impl Protections {
             Protection::Secret => true,
             Protection::Own | Protection::Agent => situation.may_write(),
         };
-        strictest(found.filter(counts).map(Protection::guard))
+        strictest(found.iter().copied().filter(counts).map(Protection::guard))
     }
 }
 

@@ -12,18 +12,20 @@ pub(in crate::rules) struct PlainText {
     plain: String,
     /// With `%2F` as `/` and so on, when there is any.
     decoded: Option<String>,
+    /// Those of its words that stand for names, `sett*`.
+    globs: OnceCell<HashMap<String, NamePattern>>,
     /// Taken apart where that is needed.
     words: OnceCell<Words>,
 }
 
 /// The words of a text that may be paths.
 struct Words {
-    /// As their components.
+    /// How many there are.
+    count: usize,
+    /// Each of them once, as its components.
     paths: Vec<Vec<String>>,
     /// Every component of them.
     components: HashSet<String>,
-    /// Those that stand for names, `sett*`.
-    globs: HashMap<String, NamePattern>,
     /// One of them goes to a folder that nobody here knows.
     goes_anywhere: bool,
 }
@@ -38,7 +40,7 @@ pub(super) const MAX_GLOBS: usize = 64;
 impl PlainText {
     pub(in crate::rules) fn new(text: &str) -> Self {
         let decoded = text.contains('%').then(|| plain(&percent_decoded(text)));
-        Self { plain: plain(text), decoded, words: OnceCell::new() }
+        Self { plain: plain(text), decoded, globs: OnceCell::new(), words: OnceCell::new() }
     }
 
     /// The positions of those of `literals` that stand in it.
@@ -50,7 +52,14 @@ impl PlainText {
 
     /// Its words that stand for names.
     pub(super) fn globs(&self) -> Vec<&NamePattern> {
-        if self.has_globs() { self.words().globs.values().collect() } else { Vec::new() }
+        self.named_globs().values().collect()
+    }
+
+    fn named_globs(&self) -> &HashMap<String, NamePattern> {
+        self.globs.get_or_init(|| match self.has_globs() {
+            true => globs_of(&self.plain),
+            false => HashMap::new(),
+        })
     }
 
     fn has_globs(&self) -> bool {
@@ -73,17 +82,16 @@ impl PlainText {
         if name.is_empty() || !self.plain.contains(name) && !self.has_globs() {
             return false;
         }
-        let words = self.words();
+        let (words, globs) = (self.words(), self.named_globs());
         let is_named = words.components.contains(name);
-        if words.globs.len() > MAX_GLOBS || (words.paths.len() > MAX_WORDS && is_named) {
+        if globs.len() > MAX_GLOBS || (words.count > MAX_WORDS && is_named) {
             return true;
         }
-        if !is_named && !words.globs.values().any(|glob| glob.may_find(name)) {
+        if !is_named && !globs.values().any(|glob| glob.may_find(name)) {
             return false;
         }
-        let means = |component: &String| {
-            component == name || words.globs.get(component).is_some_and(|glob| glob.may_find(name))
-        };
+        let means =
+            |component: &String| component == name || globs.get(component).is_some_and(|glob| glob.may_find(name));
         let around = line.words();
         let in_folder = folder.is_some_and(|folder| around.components.contains(folder)) || around.goes_anywhere;
         words.paths.iter().any(|word| {
@@ -104,23 +112,40 @@ impl PlainText {
 
 impl Words {
     fn of(text: &str) -> Self {
-        let between = |character: char| character.is_whitespace() || ";|&()<>,:=@!^".contains(character);
-        let words = text.split(between).filter(|word| !word.is_empty());
-        let paths: Vec<Vec<String>> = words.map(|word| components(word).map(str::to_owned).collect()).collect();
-        let all: HashSet<String> = paths.iter().flatten().cloned().collect();
-        let globs = all.iter().filter(|component| is_glob(component));
-        let globs = globs.map(|component| (component.clone(), NamePattern::new(component))).collect();
-        let goes_anywhere = paths.windows(2).any(|two| match two {
-            [command, folder] => goes(command) && folder.iter().any(|component| is_unknown(component)),
-            _ => false,
-        });
-        Self { paths, components: all, globs, goes_anywhere }
+        let (mut count, mut goes_there, mut goes_anywhere) = (0, false, false);
+        // Texts have the same words again and again.
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut paths: Vec<Vec<String>> = Vec::new();
+        for word in words_of(text) {
+            count += 1;
+            goes_anywhere |= goes_there && components(word).any(is_unknown);
+            goes_there = goes(word);
+            if seen.insert(word) {
+                paths.push(components(word).map(str::to_owned).collect());
+            }
+        }
+        let components = paths.iter().flatten().cloned().collect();
+        Self { count, paths, components, goes_anywhere }
     }
 }
 
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    let is_between = |sign: char| {
+        sign.is_whitespace()
+            || matches!(sign, ';' | '|' | '&' | '(' | ')' | '<' | '>' | ',' | ':' | '=' | '@' | '!' | '^')
+    };
+    text.split(is_between).filter(|word| !word.is_empty())
+}
+
+fn globs_of(text: &str) -> HashMap<String, NamePattern> {
+    let globs: HashSet<&str> = words_of(text).flat_map(components).filter(|component| is_glob(component)).collect();
+    globs.into_iter().map(|glob| (glob.to_owned(), NamePattern::new(glob))).collect()
+}
+
 /// Whether what follows is a folder to go to. The text is in small letters.
-fn goes(word: &[String]) -> bool {
-    matches!(word, [command] if matches!(command.as_str(), "cd" | "chdir" | "pushd" | "-c" | "--chdir"))
+fn goes(word: &str) -> bool {
+    let mut names = components(word);
+    matches!((names.next(), names.next()), (Some("cd" | "chdir" | "pushd" | "-c" | "--chdir"), None))
 }
 
 /// `text` without quotes and backslashes, in small letters, with `$HOME`, `${HOME}` and `~name` as `~`:

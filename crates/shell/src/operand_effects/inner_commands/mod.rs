@@ -52,6 +52,40 @@ pub(crate) fn runs_by_manual(name: &str, option: &str) -> bool {
     prefix::runs_by_manual(name, option)
 }
 
+/// The words of `words` that are a command whose place the entry of their program tells, and whether a shell reads them;
+/// one text where only that is left.
+pub(crate) fn behind(words: &[Word]) -> Option<(&[Word], bool)> {
+    let prefix = prefix::prefix(&prefix::listed_name(&words.first()?.text), words)?;
+    let rest = words.get(prefix.start?..).filter(|rest| !rest.is_empty())?;
+    let as_text = prefix.script || rest.first().is_some_and(|word| word.text.contains([' ', '\t', '\n', ';']));
+    Some((rest, as_text))
+}
+
+/// The words behind the sub-commands of the program `name` whose operands are a command, or one text that a shell reads.
+pub(crate) fn told_behind<'a>(name: &str, words: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
+    prefix::told_behind(name, words)
+}
+
+/// Where the sub-command of `words` stands, which call the program `name`.
+pub(crate) fn sub_command(name: &str, words: &[Word]) -> Option<usize> {
+    prefix::position(name, words, 1)
+}
+
+/// Whether `option` is one of a program with sub-commands that runs its value, or sets what is run.
+pub(crate) fn runs_behind_sub_command(name: &str, words: &[Word], option: &str) -> bool {
+    sub_commands::runs(name, words, option)
+}
+
+/// Whether `option` runs its value, going by its name.
+pub(crate) fn runs_by_name(option: &str) -> bool {
+    option.starts_with("--") && !prefix::is_data(option) && unlisted::effect(option) == Some(Effect::Runs)
+}
+
+/// Whether `option` of the program called `name` is listed among those that run, but only names something.
+pub(crate) fn only_looks_up(name: &str, option: &str) -> bool {
+    prefix::only_looks_up(name, option)
+}
+
 /// A place where a command that is run may start.
 #[derive(Clone, Debug)]
 pub(crate) struct InnerCommand<'a> {

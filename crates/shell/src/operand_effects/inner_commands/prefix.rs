@@ -34,6 +34,14 @@ pub(super) fn prefix(name: &str, words: &[Word]) -> Option<Prefix> {
     found.chain(project).next()
 }
 
+/// The words behind the sub-commands of the program `name` whose operands are a command, and behind their options.
+pub(super) fn told_behind<'a>(name: &str, words: &'a [Word]) -> impl Iterator<Item = &'a [Word]> {
+    programs::of(name).told_behind.iter().filter_map(move |subs| {
+        let start = position(name, words, behind_subs(name, words, subs)?)?;
+        words.get(start..)
+    })
+}
+
 /// Behind the sub-commands `subs` of `words`.
 fn behind_subs(name: &str, words: &[Word], subs: &str) -> Option<usize> {
     let mut index = 1;

@@ -20,6 +20,30 @@ pub(super) fn only_data(name: &str, sub: &str) -> bool {
 /// Options in front of a sub-command that run their value: git(1); `npm help config`.
 const RUNNING_GLOBALS: &[&str] = &["-c", "--config", "--config-env", "--exec-path", "--script-shell", "--shell"];
 
+/// Whether `option` of `words`, which call a program with sub-commands, runs its value, or sets what is run.
+pub(super) fn runs(name: &str, words: &[Word], option: &str) -> bool {
+    if !is_listed(name) {
+        return false;
+    }
+    let bare = option.split('=').next().unwrap_or(option);
+    let is_global = || {
+        let at = words.iter().position(|word| word.text == option);
+        at < prefix::position(name, words, 1)
+            && (RUNNING_GLOBALS.contains(&bare) || name == "git" && option.starts_with("-c"))
+    };
+    is_global() || runs_behind(name, option)
+}
+
+/// The same behind the sub-command.
+fn runs_behind(name: &str, option: &str) -> bool {
+    let letters = programs::of(name).running_letters;
+    let given = option.strip_prefix('-').filter(|given| !given.starts_with('-'));
+    let by_letter = given.is_some_and(|given| given.starts_with(|first| letters.contains(first)));
+    let by_name = unlisted::effect(option) == Some(Effect::Runs)
+        || ["pack", "cmd", "entrypoint", "renderer", "config"].iter().any(|part| option.contains(part));
+    !prefix::is_data(option) && (by_letter || option.starts_with("--") && by_name)
+}
+
 impl<'a> InnerCommands<'a> {
     pub(super) fn add_sub_command(&mut self, name: &str, specs: &[&'static [Spec]], words: &'a [Word], depth: usize) {
         let found = prefix::position(name, words, 1);
@@ -50,15 +74,7 @@ impl<'a> InnerCommands<'a> {
             own.iter().filter(|word| word.text.contains("ext::")).for_each(|word| self.add_text(&word.text));
         }
         if is_data {
-            let letters = programs::of(name).running_letters;
-            let runs = |option: &str| {
-                let given = option.strip_prefix('-').filter(|given| !given.starts_with('-'));
-                let by_letter = given.is_some_and(|given| given.starts_with(|first| letters.contains(first)));
-                let by_name = unlisted::effect(option) == Some(Effect::Runs)
-                    || ["pack", "cmd", "entrypoint", "renderer", "config"].iter().any(|part| option.contains(part));
-                !prefix::is_data(option) && (by_letter || option.starts_with("--") && by_name)
-            };
-            return self.add_options(name, own, 1, runs);
+            return self.add_options(name, own, 1, |option| runs_behind(name, option));
         }
         self.add(own, true, false);
         own.iter().for_each(|word| self.add_value(&word.text));

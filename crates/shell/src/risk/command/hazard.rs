@@ -11,15 +11,12 @@ use super::invocation::{Invocation, base_name};
 use super::texts;
 use super::untold;
 use super::unwatched::unwatched;
-use crate::command_line::{CommandLine, Input, Part, Shell, Word, WordKind};
+use crate::command_line::{Input, Part, Word, WordKind};
 use crate::operand_effects;
 use crate::pattern::MayRun;
 use crate::programs;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
-
-/// More text than this is not taken for a command that an option runs, in bytes.
-const MAX_TOLD: usize = 4 * 1024;
 
 /// What a command does that is asked about even where everything else passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,17 +122,13 @@ pub fn hazard(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
         .or_else(|| told_to_run(part))
 }
 
-/// What a command does that `part` is told to run by an option or a variable, as if it ran alone. What stands in it again
-/// is shorter.
+/// What a command does that `part` is told to run, as if it ran alone.
 fn told_to_run(part: &Part) -> Option<Hazard> {
-    untold::told_lines(part).into_iter().find_map(|told| {
-        let Some(told) = told else { return part.program().map(canonical).map(Hazard::Untold) };
-        if told.len() > MAX_TOLD {
-            return None;
-        }
-        let line = CommandLine::analyse(told, Shell::Bash);
-        line.parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))
-    })
+    if part.told_unknown {
+        return part.program().map(canonical).map(Hazard::Untold);
+    }
+    let mut parts = part.told.iter().flat_map(|line| &line.parts);
+    parts.find_map(|part| hazard(part, &MayRun::of_part(part)))
 }
 
 /// Whether a text among the words of `part`, or on its standard input, may be a program that it runs.
@@ -148,8 +141,11 @@ pub fn may_run_text(part: &Part) -> bool {
 #[must_use]
 pub fn handed_on(part: &Part) -> Vec<String> {
     let is_sed = part.program().is_some_and(|program| programs::of(base_name(program)).is(Fact::RunsText));
-    let words = part.words.get(1..).filter(|_| is_sed);
-    words.map(operand_effects::handed_on_by_sed).unwrap_or_default()
+    if !is_sed {
+        return Vec::new();
+    }
+    let words = part.words.iter().skip(1).map(|word| word.text.as_str());
+    operand_effects::handed_on_by_sed(words.chain(part.given.iter().map(String::as_str)))
 }
 
 fn is_as_another_user(name: &str) -> bool {
@@ -172,13 +168,15 @@ fn by_variables(part: &Part) -> Option<Hazard> {
     let name = |text: &str| text.split(['=', '+']).next().unwrap_or_default().to_owned();
     let mut names = part.assignments.iter().map(|text| name(text)).chain(set.map(|word| name(&word.text)));
     let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
-    let found = names.find(|name| LOADERS.contains(&name.as_str()) || HISTORY.contains(&name.as_str()));
+    // bash manual, "Bash Startup Files": functions come from the environment.
+    let loads = |name: &str| LOADERS.contains(&name) || name.starts_with("BASH_FUNC_");
+    let found = names.find(|name| loads(name) || HISTORY.contains(&name.as_str()));
     let uses_file = |word: &Word| word.kind == WordKind::Varies && word.text.contains("HISTFILE");
     let changes_file = part.writes.iter().any(uses_file)
         || operand_effects::only_writes(base_name(program)) && part.words.iter().any(uses_file);
     match (found, words.as_slice()) {
         _ if changes_file => Some(Hazard::Traces("HISTFILE".to_owned())),
-        (Some(name), _) if LOADERS.contains(&name.as_str()) => Some(Hazard::LoadsCode(name)),
+        (Some(name), _) if loads(&name) => Some(Hazard::LoadsCode(name)),
         (Some(name), _) => Some(Hazard::Traces(name)),
         (None, ["history", first, ..]) if first.starts_with('-') => Some(Hazard::Traces("history".to_owned())),
         (None, ["set", rest @ ..] | ["shopt", rest @ ..]) if rest.contains(&"history") => {
@@ -297,7 +295,8 @@ fn starts(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
         let is_typed = matches!(part.input, Input::Inherited | Input::Unknown) && part.reads.is_empty();
         let goes_on =
             |word: &Word| word.text.starts_with(['-', '+']) && reads_on(Some(&word.text)) && !tells(&word.text);
-        let open = is_typed && part.given.is_empty() && part.words.iter().skip(1).all(goes_on);
+        let open =
+            is_typed && part.given.is_empty() && part.words.iter().skip(1).all(goes_on) && !only_checks(&part.words);
         return open.then_some(Hazard::Open(name));
     }
     let sure = programs::of(&name).is(Fact::RunsOperands);
@@ -338,6 +337,16 @@ fn starts(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
     let shell =
         bare.map(|(_, word)| word.text.clone()).or_else(|| path.map(|path| (*path).to_owned())).or_else(in_text)?;
     Some(Hazard::Shell { program: name, shell })
+}
+
+/// Whether a shell only checks how what it reads is written: `-n`, which an interactive one ignores (bash manual, "The Set
+/// Builtin"; dash(1); zshoptions(1), `EXEC`).
+pub(super) fn only_checks(words: &[Word]) -> bool {
+    let has = |letter: char| {
+        let mut letters = words.iter().skip(1).filter_map(|word| word.text.strip_prefix('-'));
+        letters.any(|letters| !letters.starts_with('-') && letters.contains(letter))
+    };
+    has('n') && !has('i') && !words.iter().any(|word| word.text == "--interactive")
 }
 
 /// Whether a shell with this option only tells of itself.
@@ -387,6 +396,7 @@ fn is_word(part: &Part, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command_line::{CommandLine, Shell};
 
     fn found(line: &str) -> Option<Hazard> {
         CommandLine::analyse(line, Shell::Bash).parts.iter().find_map(|part| hazard(part, &MayRun::of_part(part)))

@@ -36,6 +36,7 @@ pub use hazard::{Hazard, handed_on, hazard, may_run_text};
 use invocation::Invocation;
 pub(crate) use network::{publishes, talks_out};
 pub use printing::prints_credentials;
+pub use texts::writing_texts;
 
 /// Different commands of a text that was not understood that are looked at, each for itself.
 const MAX_COMMANDS: usize = 512;
@@ -138,6 +139,9 @@ fn runs_input(part: &Part, brings_text: bool) -> bool {
             .iter()
             .any(|word| word.starts_with("--") && word.len() > 2 || *word == "-V" || *word == "-v")
         || invocation.words.contains(&"-s");
+    if is_shell && hazard::only_checks(&part.words) {
+        return false;
+    }
     let from_document = part.text.contains("<<") || !part.reads.is_empty();
     if known && reads_itself && !from_document && (is_shell || brings_text) {
         return true;

@@ -106,6 +106,7 @@ const STARTS: &[&str] = &[
     "\\write18",
     "LoadLibrary(",
     "dlopen(",
+    "spawn ",
 ];
 
 /// How a text connects to other machines, or lets them connect: the same manuals, "socket", "http.server", "net",
@@ -172,6 +173,104 @@ const SENDS: &[&str] = &[
     "CURLOPT_UPLOAD",
 ];
 
+/// How a text writes or removes files, in other languages and in commands of editors and consoles: Python, "open", "os",
+/// "pathlib", "shutil"; Node.js, Deno and Bun, "fs"; Ruby, "File", "FileUtils"; perlfunc(1), "open"; PHP manual,
+/// "Filesystem"; Lua, R, Tcl, Emacs Lisp and PowerShell manuals; awk(1), "Output"; sqlite3(1); psql(1); mysql(1); SQL,
+/// "COPY", "INTO OUTFILE"; vim(1).
+const WRITES: &[&str] = &[
+    "'w'",
+    "\"w\"",
+    "'a'",
+    "\"a\"",
+    "'wb'",
+    "\"wb\"",
+    "'ab'",
+    "\"ab\"",
+    "'x'",
+    "\"x\"",
+    "'w+'",
+    "\"w+\"",
+    " w]",
+    "{w}",
+    "\">",
+    "'>",
+    "> \"",
+    ">\"",
+    "> '",
+    "write_text(",
+    "write_bytes(",
+    ".write(",
+    "os.remove(",
+    "os.rename(",
+    "os.replace(",
+    "os.unlink(",
+    ".unlink(",
+    "unlink(",
+    "rmtree(",
+    "rmdir(",
+    "makedirs(",
+    "mkdir(",
+    "shutil.",
+    "to_csv(",
+    "to_json(",
+    "savefig(",
+    "writeFile",
+    "appendFile",
+    "createWriteStream",
+    "writeTextFile",
+    "copyFile",
+    "rmSync(",
+    "renameSync(",
+    "removeSync(",
+    "Bun.write(",
+    "Deno.remove",
+    "File.write",
+    "FileUtils.",
+    "IO.write",
+    "file_put_contents(",
+    "fopen(",
+    "writeLines(",
+    "write.csv(",
+    "sink(",
+    "write-region",
+    "append-to-file",
+    "delete-file",
+    " w\n",
+    "open /",
+    ".output ",
+    ".once ",
+    ".backup ",
+    ".save ",
+    ".log ",
+    ".clone ",
+    ".excel",
+    "writefile(",
+    "acuum into",
+    "ACUUM INTO",
+    "attach ",
+    "ATTACH ",
+    "\\o ",
+    "\\out ",
+    "\\g ",
+    "\\w ",
+    "\\s ",
+    "\\copy ",
+    "copy ",
+    "COPY ",
+    "outfile",
+    "OUTFILE",
+    "dumpfile",
+    "tee ",
+    "\\T ",
+    "w! ",
+    ":w ",
+    "w /",
+    "Set-Content",
+    "Out-File",
+    "| save ",
+    "saveas ",
+];
+
 fn holds(text: &str, parts: &[&str]) -> bool {
     parts.iter().any(|part| text.contains(part))
 }
@@ -179,6 +278,20 @@ fn holds(text: &str, parts: &[&str]) -> bool {
 /// The words of `part` that may be texts, and what the line itself gives it to read.
 fn texts(part: &Part) -> impl Iterator<Item = &str> {
     part.words.iter().skip(1).map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str))
+}
+
+/// A text that `part` may run and that writes or removes files.
+#[must_use]
+pub fn writing_texts(part: &Part) -> Vec<&str> {
+    if !operand_effects::runs_text(&part.words) {
+        return Vec::new();
+    }
+    let is_awk = part.program().map(canonical).is_some_and(|name| name == "awk");
+    let writes = |text: &&str| {
+        let is_text = text.contains([' ', '(', '\n', '\'', '"', '>']);
+        is_text && (holds(text, WRITES) || is_awk && text.contains('>') && !super::awk::only_looks(text))
+    };
+    texts(part).filter(writes).collect()
 }
 
 /// The program of `part` in another language that runs what it fetches, or what it makes out of letters that nobody reads.
@@ -206,9 +319,11 @@ pub(super) fn starts_programs(part: &Part) -> Option<String> {
     let is_console =
         known.is(Fact::TakesCommands) || has_console && matches!(known.class, Class::Never(_) | Class::Script(_));
     // awk(1): `print | "command"`.
-    let pipes = |text: &str| name == "awk" && text.contains("| \"");
+    let pipes = |text: &str| name == "awk" && (text.contains("| \"") || text.contains("|& \""));
+    let assigned = part.assignments.iter().map(String::as_str);
     let mut texts = texts(part);
-    let starts = texts.any(|text| holds(text, STARTS) || execs(text) || pipes(text) || is_console && escapes(text));
+    let starts = assigned.clone().any(|text| holds(text, STARTS))
+        || texts.any(|text| holds(text, STARTS) || execs(text) || pipes(text) || is_console && escapes(text));
     (starts || speaks_on_bus).then_some(name)
 }
 
@@ -218,7 +333,9 @@ fn takes_language(part: &Part) -> bool {
     let known = programs::of(&name);
     let is_data = [Fact::TakesText, Fact::ShowsText, Fact::SearchesFiles, Fact::PrintsWords, Fact::SendsRequests];
     let has_options = matches!(known.class, Class::Options(_)) && !is_data.iter().any(|fact| known.is(*fact));
-    let reads_code = matches!(known.class, Class::Never(why) if why == CODE);
+    // What runs code may be given some: `rails runner`, `wp eval`.
+    let reads_code = matches!(known.class, Class::Never(why) if why == CODE || why.contains("runs"))
+        && !is_data.iter().any(|fact| known.is(*fact));
     operand_effects::runs_text(&part.words) || has_options || reads_code || known.is(Fact::SpeaksOnBus)
 }
 
@@ -234,8 +351,36 @@ fn execs(text: &str) -> bool {
 /// How editors, pagers and consoles of databases leave for a shell: `:!x`, `!x`, `\! x`, `.shell x` (vim(1), less(1),
 /// psql(1), sqlite3(1), gdb manual "Shell Commands").
 fn escapes(text: &str) -> bool {
-    const STARTS: &[&str] = &[":!", "!", "\\!", ".shell ", ".system ", "shell ", "exec ", ":r!", ":r !"];
+    const STARTS: &[&str] = &[
+        ":!",
+        "!",
+        "\\!",
+        ".shell ",
+        ".system ",
+        "shell ",
+        "exec ",
+        ":r!",
+        ":r !",
+        "system ",
+        "\\system ",
+        "pager ",
+        "\\P ",
+        "\\pager ",
+        "edit ",
+        ".edit",
+        ".load ",
+        "pipe ",
+        "platform shell",
+        "script import",
+        "python import",
+    ];
+    // A console that hands what it prints to a program, or takes it from one; a library that it loads.
+    const HOLDS: &[&str] =
+        &["\\g |", "\\gx |", "\\o |", "\\w |", ".once |", ".output |", ".import \"|", ".read |", ".read \"|"];
+    const CALLS: &[&str] = &["load_extension(", " program '", " PROGRAM '", "sys_exec(", "sys_eval("];
     text.lines().any(|line| STARTS.iter().any(|start| line.trim_start().starts_with(start)))
+        || holds(text, HOLDS)
+        || holds(text, CALLS)
 }
 
 /// Whether a text for `part`, in another language than a shell's, connects to other machines or sends them something.

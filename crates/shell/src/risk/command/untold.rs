@@ -1,13 +1,13 @@
-//! Commands that run what stands in one of their words: what only a variable tells, and what an option says.
+//! Commands that run what only a variable or another command tells.
 
 use crate::command_line::{CommandLine, Part, Shell, Word, WordKind};
 use crate::obstacle::Obstacle;
-use crate::operand_effects::inner_commands;
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
 use crate::programs::runs::Wrapper;
+use crate::word::is_only_inserted;
 
 /// The program of `part` that runs a text of which only a variable or another command tells what runs: `eval "$x"`,
 /// `sh -c "$x"`, `python3 -c "$x"`, `xargs -I{} sh -c {}`.
@@ -20,13 +20,13 @@ pub(super) fn runs_untold_text(part: &Part) -> Option<String> {
         words.iter().any(|word| word.kind == WordKind::Varies) && starts_untold(&text)
     } else if known.is(Fact::RunsScripts) {
         script_word(words).is_some_and(|word| word.kind == WordKind::Varies && starts_untold(&word.text))
-            || part.given.iter().any(|text| is_untold(text))
+            || part.given.iter().any(|text| is_only_inserted(text))
     } else if let Class::Script(interpreter) = known.class {
         let mut pairs = words.iter().zip(words.iter().skip(1));
         pairs.any(|(option, value)| {
             interpreter.code.split(' ').any(|code| code == option.text && code != "-m")
                 && value.kind == WordKind::Varies
-                && is_untold(&value.text)
+                && is_only_inserted(&value.text)
         })
     } else {
         known.wrapper.is_some_and(|wrapper| wraps_untold(wrapper, words))
@@ -42,15 +42,9 @@ fn script_word(words: &[Word]) -> Option<&Word> {
     words.iter().skip(at + 1).find(|word| !word.text.starts_with(['-', '+']))
 }
 
-/// Whether `text` is nothing but variables, outputs of commands and what another program fills in.
-fn is_untold(text: &str) -> bool {
-    let text = text.trim();
-    text.starts_with(['$', '`', '\u{2026}', '{']) && !text.contains([' ', ';', '\n'])
-}
-
 /// Whether the name of a program that `text`, a script of a shell, runs is not written out.
 fn starts_untold(text: &str) -> bool {
-    if is_untold(text) {
+    if is_only_inserted(text) {
         return true;
     }
     let line = CommandLine::analyse(text, Shell::Bash);
@@ -63,7 +57,7 @@ fn fills_in_script(words: &[Word]) -> bool {
     let is_shell = |word: &Word| programs::of(&canonical(&word.text)).is(Fact::RunsScripts);
     let Some(behind) = words.iter().position(is_shell).and_then(|at| words.get(at + 1..)) else { return false };
     let takes_script = behind.first().is_some_and(|word| word.text.starts_with('-') && word.text.ends_with('c'));
-    takes_script && script_word(behind).is_none_or(|word| is_untold(&word.text))
+    takes_script && script_word(behind).is_none_or(|word| is_only_inserted(&word.text))
 }
 
 /// Whether the program behind a wrapper is not written out: `timeout 5 $X`. `command -v $X` only looks it up.
@@ -81,29 +75,6 @@ fn wraps_untold(wrapper: &Wrapper, words: &[Word]) -> bool {
         }
     }
     false
-}
-
-/// The command lines that `part` is told to run by an option or a variable: `rsync -e 'sh -i'`, `GIT_PAGER='sh -i' git log`.
-/// `None` in the place of one that only a variable or another command tells.
-pub(super) fn told_lines(part: &Part) -> Vec<Option<&str>> {
-    let Some(name) = part.program().map(canonical) else { return Vec::new() };
-    let known = programs::of(&name);
-    let words = part.words.get(1..).unwrap_or_default();
-    let nexts = words.iter().skip(1).map(Some).chain(std::iter::once(None));
-    let by_option = words.iter().zip(nexts).filter_map(|(option, next)| {
-        let text = option.text.as_str();
-        let runs = !known.running.is_empty() && text.starts_with('-') && inner_commands::runs_by_manual(&name, text);
-        let glued = || text.split_once('=').map(|(_, value)| (value, option.kind));
-        let apart = || next.map(|next| (next.text.as_str(), next.kind));
-        if runs { glued().or_else(apart) } else { None }
-    });
-    let by_variable = part.assignments.iter().filter_map(|text| {
-        let (variable, value) = text.split_once('=')?;
-        const RUN: &[&str] = &["PAGER", "EDITOR", "VISUAL", "BROWSER", "SSH_COMMAND", "EXTERNAL_DIFF", "ASKPASS"];
-        RUN.iter().any(|run| variable.ends_with(run)).then_some((value, WordKind::Exact))
-    });
-    let is_told = |kind: WordKind, line: &str| kind != WordKind::Varies || !is_untold(line);
-    by_option.chain(by_variable).map(|(line, kind)| is_told(kind, line).then_some(line)).collect()
 }
 
 #[cfg(test)]

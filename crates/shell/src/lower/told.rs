@@ -1,0 +1,96 @@
+//! What commands are told to run, taken apart as if it stood in the line itself.
+
+use super::place::{Folders, ShellState};
+use super::{Lowering, MAX_WRAPPER_DEPTH, STACK, Walked, script};
+use crate::command_line::{CommandLine, Part, Shell, Word};
+use crate::obstacle::Obstacle;
+use crate::operand_effects::told::{Told, told};
+use crate::recovery;
+use crate::values::Values;
+
+/// More text than this is not taken apart, in KiB: of one of them, and of all in a line.
+const MAX_KIB: usize = 4;
+const MAX_KIB_OF_ALL: usize = 16;
+/// Most of them in a line, those in each other too.
+const MAX_LINES: usize = 64;
+
+/// What may still be taken apart.
+struct Left {
+    lines: usize,
+    bytes: usize,
+}
+
+/// Tells each of `parts` what it is told to run.
+pub(crate) fn add_told(parts: &mut [Part]) {
+    let mut left = Left { lines: MAX_LINES, bytes: MAX_KIB_OF_ALL * 1024 };
+    parts.iter_mut().for_each(|part| add(part, 0, &mut left));
+}
+
+fn add(part: &mut Part, depth: usize, left: &mut Left) {
+    let (mut lines, mut unknown) = (Vec::new(), false);
+    for told in told(part) {
+        let (text, words) = match told {
+            Told::Untold => {
+                unknown = true;
+                continue;
+            }
+            Told::Text(text) => (text.to_owned(), None),
+            Told::Words(words) => {
+                let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+                (texts.join(" "), Some(words))
+            }
+        };
+        let fits = text.len() <= (MAX_KIB * 1024).min(left.bytes) && left.lines > 0 && depth < MAX_WRAPPER_DEPTH;
+        if !fits {
+            lines.push(unseen(text));
+            continue;
+        }
+        left.bytes -= text.len();
+        left.lines -= 1;
+        let mut line = taken_apart(part, text, words);
+        line.parts.iter_mut().for_each(|part| add(part, depth + 1, left));
+        lines.push(line);
+    }
+    part.told = lines;
+    part.told_unknown = unknown;
+}
+
+/// A line that is too long to be looked at.
+fn unseen(text: String) -> CommandLine {
+    CommandLine { text, parts: Vec::new(), flat: Vec::new(), obstacle: Some(Obstacle::TooLong(MAX_KIB)) }
+}
+
+/// `text`, or `words`, as it runs where `part` does.
+fn taken_apart(part: &Part, text: String, words: Option<&[Word]>) -> CommandLine {
+    let walked = Walked::default();
+    let place = ShellState { folders: Folders::of(part), values: Values::new() };
+    let command = words.map(|words| Part {
+        words: words.to_vec(),
+        folders: part.folders.clone(),
+        folder_unknown: part.folder_unknown,
+        input: part.input,
+        text: text.clone(),
+        ..Part::default()
+    });
+    let understood = stacker::maybe_grow(STACK, 2 * STACK, || match &command {
+        None => script(&text, Shell::Bash, &place, 1, &walked),
+        Some(command) => unwrapped(command.clone(), &text, &walked),
+    });
+    match (understood, command) {
+        (Ok(parts), _) => CommandLine { text, parts, flat: Vec::new(), obstacle: None },
+        (Err(obstacle), Some(command)) => {
+            CommandLine { text, parts: vec![command], flat: Vec::new(), obstacle: Some(obstacle) }
+        }
+        (Err(obstacle), None) => {
+            CommandLine { parts: recovery::parts(&text), flat: Vec::new(), obstacle: Some(obstacle), text }
+        }
+    }
+}
+
+fn unwrapped(command: Part, text: &str, walked: &Walked) -> Result<Vec<Part>, Obstacle> {
+    let (shell, depth) = (Shell::Bash, 1);
+    let mut lowering =
+        Lowering { text, shell, parts: Vec::new(), depth, expanded: 0, leaving: Vec::new(), set: false, walked };
+    lowering.unwrap(command, depth)?;
+    Ok(lowering.parts)
+}

@@ -24,7 +24,7 @@ use crate::notices::Notices;
 use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::spec::{Size, fitting};
+use crate::window::spec::{Layout, Size, WindowName, fitting};
 use crate::{gate, locale, os};
 
 /// Most calls that the history shows.
@@ -361,9 +361,33 @@ pub(crate) async fn dismiss_notice(shared: State<'_, Shared>, title: String) -> 
     shared.show(shared.engine.dismiss_notice(title).await)
 }
 
-/// Puts the calling window away. It is destroyed; the next one is new.
+/// The page of the prompt window has laid out what it will show.
 #[tauri::command]
-pub(crate) async fn hide_window(window: WebviewWindow) -> Result<(), Problem> {
+pub(crate) async fn prompt_drawn(
+    shared: State<'_, Shared>,
+    opening: u32,
+    width: f64,
+    height: f64,
+    background: [u8; 3],
+) -> Result<(), Problem> {
+    shared.signal(Signal::PromptDrawn(opening, Layout { size: Size { width, height }, background }));
+    Ok(())
+}
+
+/// The page of the prompt window has painted it.
+#[tauri::command]
+pub(crate) async fn prompt_painted(shared: State<'_, Shared>, opening: u32) -> Result<(), Problem> {
+    shared.signal(Signal::PromptPainted(opening));
+    Ok(())
+}
+
+/// Puts the calling window away. The settings window ends; the prompt window may wait unseen.
+#[tauri::command]
+pub(crate) async fn hide_window(shared: State<'_, Shared>, window: WebviewWindow) -> Result<(), Problem> {
+    if WindowName::labelled(window.label()) == Some(WindowName::Prompt) {
+        shared.signal(Signal::PutPromptAway);
+        return Ok(());
+    }
     window.destroy().map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
 }
 

@@ -86,8 +86,8 @@ pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Locale, Notice, PromptWindow, QuietHours, Settings, SettingsView, UndoSettings,
-    Wanted,
+    Appearance, DesktopState, Endpoint, KeepPromptReady, Locale, Notice, PromptStage, PromptWindow, QuietHours,
+    Settings, SettingsView, UndoSettings, Wanted,
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;

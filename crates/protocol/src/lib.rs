@@ -93,7 +93,7 @@ pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_piec
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
-    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubjectView,
+    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubAgent, SubjectView,
     TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};

@@ -309,6 +309,10 @@ agent_verified: boolean,
  */
 session?: SessionKey, 
 /**
+ * The sub-agent of the session that asks; absent: the agent itself.
+ */
+sub_agent?: SubAgent, 
+/**
  * The same for calls of one parallel batch of one session, and different for all others.
  */
 batch?: string, 
@@ -2974,6 +2978,19 @@ export type Severity = "warning" | "error";
  * Where a request stands. Clients treat any status they do not know as denied.
  */
 export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
+
+/**
+ * A sub-agent, as the agent that started it says. A claim: nothing is decided by it.
+ */
+export type SubAgent = { 
+/**
+ * The same for all calls of one sub-agent.
+ */
+id: string, 
+/**
+ * What to call it before a person: its kind, or else its id, in quotation marks.
+ */
+title: string, };
 
 /**
  * What a call is about.

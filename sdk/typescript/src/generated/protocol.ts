@@ -2793,6 +2793,10 @@ key: SessionKey,
  */
 agent_title: string, 
 /**
+ * Path of the project folder of its latest call that was made in one; absent: none was, or none since the start.
+ */
+project?: string, 
+/**
  * Its first call.
  */
 first_call: string, 

@@ -60,6 +60,7 @@ impl Shared {
         notices.extend(self.notices.all());
         let mode = self.engine.mode_state().await?;
         let settings = self.settings.get();
+        let waiting = self.engine.pending().await?.len() + self.engine.questions().await?.len();
         Ok(SettingsView {
             locale: locale::in_force(settings.language),
             settings,
@@ -70,6 +71,7 @@ impl Shared {
             credentials: self.engine.credentials().await?,
             endpoint: self.endpoint.clone(),
             notices,
+            waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }

@@ -290,6 +290,8 @@ pub struct SettingsView {
     pub endpoint: Endpoint,
     /// What a person should know.
     pub notices: Vec<Notice>,
+    /// How many requests and questions wait for a person.
+    pub waiting: u32,
     /// Version of Handraise.
     pub version: String,
 }

@@ -2969,6 +2969,10 @@ endpoint: Endpoint,
  */
 notices: Array<Notice>, 
 /**
+ * How many requests and questions wait for a person.
+ */
+waiting: number, 
+/**
  * Version of Handraise.
  */
 version: string, };

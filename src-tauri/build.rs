@@ -35,6 +35,8 @@ fn main() {
         "policy",
         "preview_agent_change",
         "preview_rule",
+        "prompt_drawn",
+        "prompt_painted",
         "put_back",
         "preview_edit",
         "reveal",

@@ -86,6 +86,8 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::open_settings,
             commands::policy,
             commands::preview_rule,
+            commands::prompt_drawn,
+            commands::prompt_painted,
             commands::check_rule,
             commands::put_back,
             commands::preview_edit,
@@ -118,6 +120,10 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
                     window.state::<Guide>().stop();
                 }
                 send(&windows, Signal::WindowClosed(name));
+            }
+            (Some(WindowName::Prompt), WindowEvent::CloseRequested { api, .. }) => {
+                api.prevent_close();
+                send(&windows, Signal::PutPromptAway);
             }
             (Some(WindowName::Prompt), WindowEvent::Focused(focused)) => send(&windows, Signal::PromptFocus(*focused)),
             _ => {}
@@ -226,7 +232,9 @@ fn start(
         shutdown: shutdown.clone(),
     };
     let gatekeeper = EngineGatekeeper { engine: engine.clone(), signals: signals.clone() };
-    essential_task::spawn("what is shown", control(desktop, gatekeeper, settings, received));
+    let controller = Controller::new(desktop, gatekeeper, settings, Moment::now())
+        .releasing_prompt_after(flags.release_prompt_after.map(Duration::from_secs));
+    essential_task::spawn("what is shown", control(controller, received));
     essential_task::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
     essential_task::spawn("the settings window", publish_settings(app.clone(), shown, notices));
     async_runtime::spawn(listen_for_the_end(signals));
@@ -250,13 +258,7 @@ fn tell_that_nothing_runs(reason: &str) {
     });
 }
 
-async fn control(
-    desktop: TauriDesktop,
-    gatekeeper: EngineGatekeeper,
-    settings: Settings,
-    mut received: UnboundedReceiver<Signal>,
-) {
-    let mut controller = Controller::new(desktop, gatekeeper, settings, Moment::now());
+async fn control(mut controller: Controller<TauriDesktop, EngineGatekeeper>, mut received: UnboundedReceiver<Signal>) {
     while let Some(signal) = received.recv().await {
         controller.handle(signal, Moment::now());
     }

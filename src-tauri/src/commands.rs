@@ -24,7 +24,7 @@ use crate::notices::Notices;
 use crate::os::InputWatch;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::spec::{Size, fitting};
+use crate::window::spec::{Layout, Size, WindowName, fitting};
 use crate::{gate, locale, os};
 
 /// Most calls that the history shows.
@@ -60,6 +60,7 @@ impl Shared {
         notices.extend(self.notices.all());
         let mode = self.engine.mode_state().await?;
         let settings = self.settings.get();
+        let waiting = self.engine.pending().await?.len() + self.engine.questions().await?.len();
         Ok(SettingsView {
             locale: locale::in_force(settings.language),
             settings,
@@ -70,6 +71,7 @@ impl Shared {
             credentials: self.engine.credentials().await?,
             endpoint: self.endpoint.clone(),
             notices,
+            waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })
     }
@@ -361,9 +363,33 @@ pub(crate) async fn dismiss_notice(shared: State<'_, Shared>, title: String) -> 
     shared.show(shared.engine.dismiss_notice(title).await)
 }
 
-/// Puts the calling window away. It is destroyed; the next one is new.
+/// The page of the prompt window has laid out what it will show.
 #[tauri::command]
-pub(crate) async fn hide_window(window: WebviewWindow) -> Result<(), Problem> {
+pub(crate) async fn prompt_drawn(
+    shared: State<'_, Shared>,
+    opening: u32,
+    width: f64,
+    height: f64,
+    background: [u8; 3],
+) -> Result<(), Problem> {
+    shared.signal(Signal::PromptDrawn(opening, Layout { size: Size { width, height }, background }));
+    Ok(())
+}
+
+/// The page of the prompt window has painted it.
+#[tauri::command]
+pub(crate) async fn prompt_painted(shared: State<'_, Shared>, opening: u32) -> Result<(), Problem> {
+    shared.signal(Signal::PromptPainted(opening));
+    Ok(())
+}
+
+/// Puts the calling window away. The settings window ends; the prompt window may wait unseen.
+#[tauri::command]
+pub(crate) async fn hide_window(shared: State<'_, Shared>, window: WebviewWindow) -> Result<(), Problem> {
+    if WindowName::labelled(window.label()) == Some(WindowName::Prompt) {
+        shared.signal(Signal::PutPromptAway);
+        return Ok(());
+    }
     window.destroy().map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
 }
 

@@ -9,7 +9,7 @@ use handraise_protocol::{
 
 use crate::notification::content::{NotificationContent, NotificationKey};
 use crate::tray::drawing::TrayDrawing;
-use crate::window::spec::PromptSpec;
+use crate::window::spec::{Layout, PromptSpec};
 
 /// Everything that the application can do to the desktop. No call waits for the desktop.
 pub(crate) trait Desktop {
@@ -19,10 +19,22 @@ pub(crate) trait Desktop {
     fn close_notification(&mut self, key: NotificationKey);
     /// Shows icon and menu in the tray.
     fn draw_tray(&mut self, tray: &TrayDrawing);
-    /// Opens the prompt window; when it is open, brings it to the front if a person asked for it.
-    fn open_prompt(&mut self, content: PromptSpec);
-    /// Closes the prompt window.
-    fn close_prompt(&mut self);
+    /// Builds the prompt window, unseen, with the size that `spec` needs.
+    fn build_prompt(&mut self, spec: PromptSpec);
+    /// Gives the unseen prompt window the size that `spec` needs.
+    fn lay_out_prompt(&mut self, spec: PromptSpec);
+    /// Puts the prompt window on the screen, covered.
+    fn show_prompt(&mut self, spec: PromptSpec, layout: Option<Layout>);
+    /// Takes the cover away: its page has painted.
+    fn uncover_prompt(&mut self);
+    /// The prompt window is on the screen: brings it to the front if a person asked for it.
+    fn raise_prompt(&mut self, spec: PromptSpec);
+    /// Takes the prompt window from the screen. It waits unseen, and its page is loaded anew.
+    fn put_prompt_away(&mut self);
+    /// Ends the prompt window.
+    fn release_prompt(&mut self);
+    /// Whether a window can wait unseen here.
+    fn can_wait_unseen(&self) -> bool;
     /// Lets the controller look again after this time.
     fn wake_in(&mut self, time: Duration);
     /// Opens the settings window, or brings it to the front.

@@ -38,6 +38,9 @@ pub(crate) struct Flags {
     /// Lets a WebDriver drive the windows. For tests: whoever drives them can approve.
     #[arg(long, hide = true)]
     pub webdriver: bool,
+    /// Seconds after which the prompt window is no longer kept ready, when nothing waits. For tests.
+    #[arg(long, value_name = "SECONDS", hide = true)]
+    pub release_prompt_after: Option<u64>,
     /// Ask the desktop's portal which colours are preferred, print the answer and end. Handraise starts itself so.
     #[arg(long, hide = true)]
     pub ask_color_scheme: bool,

@@ -2,7 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use handraise_gate::Approver;
 use handraise_protocol::{
@@ -20,6 +20,8 @@ use crate::desktop::{DecidingSurface, Gatekeeper};
 
 /// Changes that come so close together are looked at once.
 const COALESCE: Duration = Duration::from_millis(5);
+/// How often it is told at most that agents call.
+const TOLD_OF_CALLS: Duration = Duration::from_secs(30);
 /// How long a timed-out request can be answered late ends without an event.
 const MISSED_CHANGES: Duration = Duration::from_secs(30);
 
@@ -132,6 +134,7 @@ impl Surface for ChangeSurface {
 /// engine has ended.
 pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: UnboundedSender<Signal>, shown: Arc<Notify>) {
     let Ok(mut events) = engine.subscribe().await else { return };
+    let mut told_of_calls: Option<Instant> = None;
     'look: while let Ok(snapshot) = snapshot(&engine).await {
         let has_missed = !snapshot.missed.is_empty();
         if signals.send(Signal::Gate(Box::new(snapshot))).is_err() {
@@ -149,14 +152,27 @@ pub(crate) async fn follow(engine: Engine, changed: Arc<Notify>, signals: Unboun
                     Err(RecvError::Closed) => break 'look,
                     Err(RecvError::Lagged(_)) => break,
                     Ok(event) if event.event().is_none_or(|event| changes_what_waits(&event)) => break,
-                    // The settings window counts calls, when it is open.
-                    Ok(_) => shown.notify_one(),
+                    Ok(event) => {
+                        // The settings window counts calls, when it is open.
+                        shown.notify_one();
+                        let is_call = event.event().is_some_and(|event| is_call(&event));
+                        if is_call && told_of_calls.is_none_or(|at| at.elapsed() >= TOLD_OF_CALLS) {
+                            told_of_calls = Some(Instant::now());
+                            // As above.
+                            let _ = signals.send(Signal::AgentCalled);
+                        }
+                    }
                 },
             }
         }
         tokio::time::sleep(COALESCE).await;
         while events.try_recv().is_ok() {}
     }
+}
+
+/// Whether an agent has called or asked.
+fn is_call(event: &Event) -> bool {
+    matches!(event, Event::ApprovalRequested(_) | Event::ApprovalResolved(_) | Event::QuestionAsked(_))
 }
 
 /// Whether what waits may be another than before. Of what a person is asked, and of its end, the surface is told; what

@@ -19,8 +19,8 @@ use crate::shutdown::Shutdown;
 use crate::tray::draw::Tray;
 use crate::tray::drawing::TrayDrawing;
 use crate::window::open;
-use crate::window::spec::{PromptSpec, WindowName};
-use crate::{locale, strings};
+use crate::window::spec::{Layout, PromptSpec, WindowName};
+use crate::{locale, os, strings};
 
 /// Title of the notice that there is no tray.
 const NO_TRAY: &str = "This desktop shows no tray icons";
@@ -64,6 +64,19 @@ impl TauriDesktop {
         });
     }
 
+    /// In turn with what the page is told: both go by way of the main thread, one after the other.
+    fn change_prompt(&self, change: impl FnOnce(&AppHandle) -> tauri::Result<()> + Send + 'static) {
+        let app = self.app.clone();
+        let asked = self.app.run_on_main_thread(move || {
+            if let Err(error) = change(&app) {
+                tracing::error!(%error, "the prompt window could not be changed");
+            }
+        });
+        if let Err(error) = asked {
+            tracing::error!(%error, "the prompt window could not be changed");
+        }
+    }
+
     /// Lets `handraise doctor` know.
     fn tell_surface(&self, kind: SurfaceKind, works: bool, detail: &str) {
         self.engine.tell_surface(SurfaceState { kind, works, detail: detail.to_owned() });
@@ -91,15 +104,38 @@ impl Desktop for TauriDesktop {
         }
     }
 
-    fn open_prompt(&mut self, content: PromptSpec) {
-        self.open(WindowName::Prompt, move |app| open::prompt(app, content));
+    fn build_prompt(&mut self, spec: PromptSpec) {
+        self.open(WindowName::Prompt, move |app| open::build_prompt(app, &spec));
     }
 
-    fn close_prompt(&mut self) {
-        let window = self.app.get_webview_window(WindowName::Prompt.label());
-        if let Some(Err(error)) = window.map(|window| window.destroy()) {
-            tracing::warn!(%error, "the prompt window could not be closed");
+    fn lay_out_prompt(&mut self, spec: PromptSpec) {
+        self.change_prompt(move |app| open::lay_out_prompt(app, &spec));
+    }
+
+    fn show_prompt(&mut self, spec: PromptSpec, layout: Option<Layout>) {
+        self.change_prompt(move |app| open::show_prompt(app, spec, layout));
+    }
+
+    fn uncover_prompt(&mut self) {
+        self.change_prompt(open::uncover_prompt);
+    }
+
+    fn raise_prompt(&mut self, spec: PromptSpec) {
+        self.change_prompt(move |app| open::raise_prompt(app, spec));
+    }
+
+    fn put_prompt_away(&mut self) {
+        self.change_prompt(open::put_prompt_away);
+    }
+
+    fn release_prompt(&mut self) {
+        if let Some(Err(error)) = open::prompt(&self.app).map(|window| window.destroy()) {
+            tracing::warn!(%error, "the prompt window could not be ended");
         }
+    }
+
+    fn can_wait_unseen(&self) -> bool {
+        os::CAN_WAIT_HIDDEN
     }
 
     fn wake_in(&mut self, time: Duration) {

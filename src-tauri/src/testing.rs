@@ -88,6 +88,7 @@ pub(crate) fn approval(number: u128) -> Approval {
         agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: Some(session),
+        sub_agent: None,
         batch: None,
         tool: "Bash".into(),
         server: None,

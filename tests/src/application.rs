@@ -13,6 +13,14 @@ use crate::{api, binaries, headless};
 /// # Errors
 /// When it has not been built.
 pub fn start(desktop: &Desktop, automation: &Automation) -> Result<DesktopProcess> {
+    start_with(desktop, automation, &[])
+}
+
+/// The same with more flags.
+///
+/// # Errors
+/// When it has not been built.
+pub fn start_with(desktop: &Desktop, automation: &Automation, flags: &[&str]) -> Result<DesktopProcess> {
     let mut command = Command::new(binaries::desktop()?);
     command
         .args(headless::folder_flags(&desktop.home()))
@@ -21,6 +29,7 @@ pub fn start(desktop: &Desktop, automation: &Automation) -> Result<DesktopProces
         .arg("--autostart-dir")
         .arg(desktop.home().join("autostart"))
         .args(["--port", "0", "--webdriver", "--confirm-policy"])
+        .args(flags)
         .envs(automation.environment());
     let programs = agents_home(desktop).join("bin");
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -58,7 +58,9 @@ impl HookCall {
 }
 
 /// What the tag begins with that names a sub-agent.
-pub(crate) const SUB_AGENT: &str = "sub-agent:";
+pub const SUB_AGENT: &str = "sub-agent:";
+/// What the tag begins with that says of what kind it is.
+pub const SUB_AGENT_KIND: &str = "agent-type:";
 
 /// The event of a hook that waits for an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

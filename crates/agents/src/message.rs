@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::call::SUB_AGENT;
+use crate::call::{SUB_AGENT, SUB_AGENT_KIND};
 use crate::{HookError, strict_json};
 
 /// A JSON object that an agent sent.
@@ -98,7 +98,7 @@ impl Message {
     /// Tags that tell which sub-agent asks. It belongs to the session that started it.
     pub(crate) fn sub_agent_tags(&self) -> Result<Vec<String>, HookError> {
         let id = self.optional("agent_id")?.map(|id| format!("{SUB_AGENT}{id}"));
-        let kind = self.optional("agent_type")?.map(|kind| format!("agent-type:{kind}"));
+        let kind = self.optional("agent_type")?.map(|kind| format!("{SUB_AGENT_KIND}{kind}"));
         Ok(id.into_iter().chain(kind).collect())
     }
 }

@@ -86,14 +86,14 @@ pub use route::{Access, Method, ROUTES, Route};
 pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
-    Appearance, DesktopState, Endpoint, Locale, Notice, PromptWindow, QuietHours, Settings, SettingsView, UndoSettings,
-    Wanted,
+    Appearance, DesktopState, Endpoint, KeepPromptReady, Locale, Notice, PromptStage, PromptWindow, QuietHours,
+    Settings, SettingsView, UndoSettings, Wanted,
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
-    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubjectView,
+    FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubAgent, SubjectView,
     TaskStepView, TaskView, WriteSubject,
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};

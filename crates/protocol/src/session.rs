@@ -9,6 +9,7 @@ use crate::{Grant, SessionKey};
 
 /// One session and its grants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[ts(optional_fields)]
 pub struct Session {
     /// Text form of the key, for use in a path.
     pub id: String,
@@ -16,6 +17,9 @@ pub struct Session {
     pub key: SessionKey,
     /// What to call who asks before a person, as in [`Approval::agent_title`](crate::Approval::agent_title).
     pub agent_title: String,
+    /// Path of the project folder of its latest call that was made in one; absent: none was, or none since the start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub project: Option<String>,
     /// Its first call.
     #[ts(type = "string")]
     pub first_call: Timestamp,

@@ -27,6 +27,9 @@ pub struct Settings {
     pub notifications: bool,
     /// When the prompt window opens by itself.
     pub prompt_window: PromptWindow,
+    /// How long the prompt window is kept ready, unseen, so that it comes up at once.
+    #[serde(default)]
+    pub keep_prompt_ready: KeepPromptReady,
     /// Light, dark, or as the system is.
     pub appearance: Appearance,
     /// The language of windows, tray and notifications; `null`: the system's.
@@ -138,6 +141,20 @@ pub enum PromptWindow {
     Always,
 }
 
+/// How long the prompt window is kept ready, unseen, so that it comes up at once. It takes memory meanwhile. Before the
+/// first time that something waits it is never built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum KeepPromptReady {
+    /// It is built for each time.
+    Off,
+    /// Until ten minutes after something waited last.
+    #[default]
+    TenMinutes,
+    /// As long as Handraise runs.
+    Always,
+}
+
 /// Light, dark, or as the system is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -172,6 +189,7 @@ impl Default for Settings {
             guide_left: false,
             notifications: true,
             prompt_window: PromptWindow::default(),
+            keep_prompt_ready: KeepPromptReady::default(),
             appearance: Appearance::default(),
             language: None,
             accept_made_input: false,
@@ -183,6 +201,19 @@ impl Default for Settings {
             sound: false,
         }
     }
+}
+
+/// Where the prompt window is on its way to the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptStage {
+    /// Nobody sees it: it shows nothing, and is told nothing.
+    #[default]
+    Hidden,
+    /// It is about to come up. Its page draws what it will show and says so, first of the layout and then of the paint.
+    ComingUp,
+    /// The person sees what it shows. Nothing counts as answered before.
+    OnScreen,
 }
 
 /// What the prompt window shows.
@@ -217,6 +248,13 @@ pub struct DesktopState {
     /// another window.
     #[serde(default)]
     pub keyboard_unasked: bool,
+    /// The window came up by itself, for a request: what is pressed at first may be meant for what was there before.
+    #[serde(default)]
+    pub came_by_itself: bool,
+    /// Where the window is on its way to the screen.
+    pub stage: PromptStage,
+    /// Counts the times that the window has come up: what its page says is about one of them.
+    pub opening: u32,
 }
 
 /// A request or question that a person asked to see, by its notification or in the tray.
@@ -252,6 +290,8 @@ pub struct SettingsView {
     pub endpoint: Endpoint,
     /// What a person should know.
     pub notices: Vec<Notice>,
+    /// How many requests and questions wait for a person.
+    pub waiting: u32,
     /// Version of Handraise.
     pub version: String,
 }
@@ -305,5 +345,6 @@ mod tests {
             r#"{"start_at_login":false,"notifications":true,"prompt_window":"when_needed","appearance":"system"}"#;
         let settings: Settings = serde_json::from_str(stored).unwrap();
         assert_eq!((settings.quiet_hours, settings.sound), (None, false));
+        assert_eq!(settings.keep_prompt_ready, KeepPromptReady::TenMinutes);
     }
 }

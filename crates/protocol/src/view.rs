@@ -31,6 +31,9 @@ pub struct Approval {
     /// The session; absent when nothing can be remembered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionKey>,
+    /// The sub-agent of the session that asks; absent: the agent itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sub_agent: Option<SubAgent>,
     /// The same for calls of one parallel batch of one session, and different for all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<String>,
@@ -214,6 +217,15 @@ pub struct CommandPart {
     pub why: String,
     /// Files that it names, as the file system resolves them.
     pub paths: Vec<PartPath>,
+}
+
+/// A sub-agent, as the agent that started it says. A claim: nothing is decided by it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct SubAgent {
+    /// The same for all calls of one sub-agent.
+    pub id: String,
+    /// What to call it before a person: its kind, or else its id, in quotation marks.
+    pub title: String,
 }
 
 /// A task of the project, and what it runs.

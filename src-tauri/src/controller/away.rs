@@ -43,7 +43,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
     }
 
-    fn look_again_in(&mut self, wait: Duration, now: Instant) {
+    pub(super) fn look_again_in(&mut self, wait: Duration, now: Instant) {
         let at = now + wait;
         if self.looks_at.is_none_or(|looks_at| looks_at <= now || at < looks_at) {
             self.looks_at = Some(at);

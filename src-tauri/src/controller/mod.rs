@@ -3,6 +3,7 @@
 //! missed, doubled or late does no lasting harm.
 
 mod away;
+mod prompt;
 pub(crate) mod signal;
 
 use std::collections::HashSet;
@@ -27,14 +28,13 @@ use crate::strings::Text;
 use crate::tray::drawing::TrayDrawing;
 use crate::tray::icon::TrayIcon;
 use crate::tray::menu::{Choice, TrayState, menu};
-use crate::window::spec::{Attention, PromptSpec, WindowName};
+use crate::window::spec::{Attention, WindowName};
+use prompt::{BuiltPrompt, OpenPrompt};
 pub(crate) use signal::{Moment, Signal, Snapshot};
 
 /// An approving click this soon after something appeared, moved or went away on the screen was meant
 /// for what was there before.
 const ARMING: Duration = Duration::from_millis(500);
-/// How long the prompt window still shows how the last request ended before it goes away.
-const PROMPT_CLOSE_DELAY: Duration = Duration::from_millis(2_500);
 
 /// What the desktop shows, and why.
 pub(crate) struct Controller<D, G> {
@@ -65,7 +65,10 @@ pub(crate) struct Controller<D, G> {
     drawn: Option<TrayDrawing>,
     /// What the open prompt window was told last.
     published: Option<DesktopState>,
+    /// The prompt window that comes up or is on the screen.
     prompt: Option<OpenPrompt>,
+    /// The window itself, seen or unseen.
+    built: BuiltPrompt,
     /// Open requests and questions that the prompt window has come up for, or that a person saw in it.
     prompted: HashSet<Uuid>,
     /// From when on a click on a notification can approve.
@@ -86,17 +89,8 @@ pub(crate) struct Controller<D, G> {
     asked: u32,
     /// Missed requests that the person put away.
     put_away: HashSet<RequestId>,
-}
-
-/// The open prompt window.
-#[derive(Clone, Copy, Debug, Default)]
-struct OpenPrompt {
-    /// It came up for a request and by itself, and goes in the same way.
-    goes_by_itself: bool,
-    /// A person works in it.
-    has_focus: bool,
-    /// Since when it has had nothing to show.
-    idle_since: Option<Instant>,
+    /// When the signal came that is taken in.
+    now: Instant,
 }
 
 impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
@@ -121,6 +115,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             drawn: None,
             published: None,
             prompt: None,
+            built: BuiltPrompt::default(),
             prompted: HashSet::new(),
             armed_from: None,
             early: HashSet::new(),
@@ -131,6 +126,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             token: None,
             asked: 0,
             put_away: HashSet::new(),
+            now: now.instant,
         };
         controller.desktop.set_appearance(controller.settings.appearance);
         controller.settle(now);
@@ -139,6 +135,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// Takes in what happened at the time `now`.
     pub(crate) fn handle(&mut self, signal: Signal, now: Moment) {
+        self.now = now.instant;
         match signal {
             Signal::Gate(state) => self.state = *state,
             Signal::Ended(result) => {
@@ -171,18 +168,20 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
                 }
             }
             Signal::PromptAsks(answer) => {
+                self.prompt_loaded();
                 let state = self.desktop_state();
                 // The page may be gone again.
                 let _ = answer.send(state.clone());
                 self.published = Some(state);
             }
+            Signal::PromptDrawn(opening, layout) => self.prompt_drawn(opening, layout),
+            Signal::PromptPainted(opening) => self.prompt_painted(opening),
+            Signal::PutPromptAway => self.put_prompt_away(),
+            Signal::AgentCalled => self.built.agent_called(),
             Signal::AnsweredInPrompt if self.buttons == Buttons::Changed => self.buttons = Buttons::Decide,
             Signal::AnsweredInPrompt => {}
             Signal::PutAway(id) => drop(self.put_away.insert(id)),
-            Signal::WindowClosed(WindowName::Prompt) => {
-                self.prompt = None;
-                self.asked_for = None;
-            }
+            Signal::WindowClosed(WindowName::Prompt) => self.prompt_closed(),
             Signal::WindowClosed(WindowName::Settings) => {}
             // Any program can start this one, so that this is no sign of a person who looks here.
             Signal::StartedAgain => self.open_prompt(Attention::StartedAgain, None),
@@ -218,6 +217,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             self.open_prompt(Attention::ByItself, None);
         }
         self.close_idle_prompt(now);
+        self.look_at_prompt();
+        self.keep_prompt_ready();
         if self.prompt.is_some() {
             self.prompted = pending;
             self.publish();
@@ -234,6 +235,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     }
 
     fn desktop_state(&self) -> DesktopState {
+        let Some(prompt) = &self.prompt else { return self.unseen_state() };
         DesktopState {
             mode: self.state.mode,
             mode_until: self.state.mode_until,
@@ -244,31 +246,15 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             missed: self.missed().cloned().collect(),
             wanted: self.asked_for.clone(),
             notifications_changed: self.buttons == Buttons::Changed,
-            keyboard_unasked: self.prompt.is_some_and(|prompt| prompt.goes_by_itself)
-                && self.desktop.may_give_keyboard(),
+            keyboard_unasked: prompt.goes_by_itself && self.desktop.may_give_keyboard(),
+            came_by_itself: prompt.goes_by_itself,
+            stage: prompt.stage(),
+            opening: self.built.opening,
         }
     }
 
     fn missed(&self) -> impl Iterator<Item = &Arc<Approval>> {
         self.state.missed.iter().filter(|missed| !self.put_away.contains(&missed.id))
-    }
-
-    /// Takes the prompt window away that came up by itself, a while after it has done its work.
-    fn close_idle_prompt(&mut self, now: Instant) {
-        let is_idle = self.state.waiting() == 0 && self.missed().next().is_none();
-        let Some(prompt) = self.prompt.as_mut().filter(|prompt| prompt.goes_by_itself) else { return };
-        match prompt.idle_since {
-            _ if !is_idle => prompt.idle_since = None,
-            None => {
-                prompt.idle_since = Some(now);
-                self.desktop.wake_in(PROMPT_CLOSE_DELAY);
-            }
-            Some(since) if now.duration_since(since) >= PROMPT_CLOSE_DELAY => {
-                self.prompt = None;
-                self.desktop.close_prompt();
-            }
-            Some(_) => {}
-        }
     }
 
     /// Whether anything was drawn.
@@ -307,7 +293,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         let can = self.settings.notifications && self.answers == Some(true);
         let wanted = if can && self.disturbance != Disturbance::Nothing { self.wanted() } else { Vec::new() };
         let is_only = wanted.len() == 1;
-        let has_focus = self.prompt.is_some_and(|prompt| prompt.has_focus);
+        let has_focus = self.prompt.as_ref().is_some_and(|prompt| prompt.has_focus);
         let mut steps = self.shown.reconcile(wanted, has_focus);
         if has_focus {
             let looked_at = self.asked_for.as_ref().and_then(|asked| Uuid::parse_str(&asked.id).ok());
@@ -345,26 +331,6 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         self.settings.prompt_window == PromptWindow::Always
             || !self.settings.notifications
             || self.answers == Some(false)
-    }
-
-    /// Opens the prompt window, with the request or question `wanted` in it.
-    fn open_prompt(&mut self, attention: Attention, wanted: Option<Uuid>) {
-        if let Some(id) = wanted {
-            self.asked = self.asked.wrapping_add(1);
-            self.asked_for = Some(Wanted { id: id.to_string(), number: self.asked });
-        }
-        let waiting = self.state.waiting();
-        let token = self.token.take().filter(|_| attention == Attention::Asked);
-        self.desktop.open_prompt(PromptSpec { attention, waiting, token });
-        let goes_by_itself = attention != Attention::Asked && waiting > 0;
-        match &mut self.prompt {
-            // It stays once a person has asked for it.
-            Some(prompt) => prompt.goes_by_itself &= attention != Attention::Asked,
-            None => {
-                self.prompt = Some(OpenPrompt { goes_by_itself, ..OpenPrompt::default() });
-                self.published = None;
-            }
-        }
     }
 
     fn notifier(&mut self, event: NotifierEvent, now: Instant) {

@@ -16,7 +16,7 @@ use crate::notification::{question, request};
 use crate::os::{NotifierEvent, PanelEvent};
 use crate::presence::PresenceEvent;
 use crate::tray::menu::Choice;
-use crate::window::spec::WindowName;
+use crate::window::spec::{Layout, WindowName};
 
 /// When something happened: by a clock that only goes on, and by the one that requests expire by.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +65,14 @@ pub(crate) enum Signal {
     PromptFocus(bool),
     /// The prompt window's page asks what to show.
     PromptAsks(UnboundedSender<DesktopState>),
+    /// The prompt window's page has laid out what it will show, in the opening with this number.
+    PromptDrawn(u32, Layout),
+    /// The prompt window's page has painted it, in the opening with this number.
+    PromptPainted(u32),
+    /// A person puts the prompt window away.
+    PutPromptAway,
+    /// An agent has called, whatever came of it.
+    AgentCalled,
     /// A person answered in the prompt window.
     AnsweredInPrompt,
     /// A person does not want to see this missed request any more.

@@ -1,8 +1,8 @@
 //! What differs from system to system, behind small traits.
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
-//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`],
-//! [`name_application`] and [`open_file`].
+//! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`], [`lay_out`], [`show`],
+//! [`uncover`], [`put_away`], [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -22,8 +22,8 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    activate, call_attention, login_item, name_application, open_file, print_color_scheme, start_notifier, watch_input,
-    watch_panel, watch_presence,
+    activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme, put_away, show,
+    start_notifier, uncover, watch_input, watch_panel, watch_presence,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
@@ -54,6 +54,63 @@ pub(crate) fn activate(window: &tauri::WebviewWindow, _token: Option<String>) ->
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn call_attention(window: &tauri::WebviewWindow) -> tauri::Result<()> {
     window.request_user_attention(Some(tauri::UserAttentionType::Informational))
+}
+
+/// How a window comes up that nobody sees.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "elsewhere it is on the screen already"))]
+pub(crate) struct Appearing {
+    /// Its width in logical pixels.
+    pub width: f64,
+    /// Its height in logical pixels.
+    pub height: f64,
+    /// A person asked for it: it may take the keyboard.
+    pub is_asked: bool,
+    /// It stays above other windows, on every workspace.
+    pub stays_above: bool,
+    /// What lets it take the keyboard, from the click that it comes up for.
+    pub token: Option<String>,
+}
+
+/// Whether a window can wait hidden and be shown without being given the keyboard. Elsewhere Tauri can leave the keyboard
+/// where it is only with a window that is new.
+pub(crate) const CAN_WAIT_HIDDEN: bool = cfg!(target_os = "linux");
+
+/// The window is on the screen already, see [`CAN_WAIT_HIDDEN`].
+///
+/// # Errors
+/// Never.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn lay_out(_window: &tauri::WebviewWindow, _width: f64, _height: f64) -> tauri::Result<()> {
+    Ok(())
+}
+
+/// Gives a window that is on the screen already its size.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn show(window: &tauri::WebviewWindow, appearing: Appearing) -> tauri::Result<()> {
+    window.set_size(tauri::LogicalSize::new(appearing.width, appearing.height))?;
+    window.center()
+}
+
+/// It was never covered.
+///
+/// # Errors
+/// Never.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn uncover(_window: &tauri::WebviewWindow) -> tauri::Result<()> {
+    Ok(())
+}
+
+/// Takes a window from the screen.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn put_away(window: &tauri::WebviewWindow) -> tauri::Result<()> {
+    window.hide()
 }
 
 /// There is no portal to ask.

@@ -1,5 +1,5 @@
-//! The two windows. None exists until it is needed, and a closed one is gone: a hidden one would
-//! cost memory and take the keyboard when it is shown again.
+//! The two windows. None exists until it is needed. A closed settings window is gone; the prompt window can wait unseen, so
+//! that it comes up at once (`controller/prompt.rs`).
 
 pub(crate) mod open;
 pub(crate) mod spec;

@@ -84,7 +84,29 @@ pub(crate) const SETTINGS: Size = Size { width: 860.0, height: 640.0 };
 /// See [`SETTINGS`].
 pub(crate) const MIN_SETTINGS: Size = Size { width: 560.0, height: 420.0 };
 
+/// What the page of the prompt window says when it has laid out what it will show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// The size that all of it needs.
+    pub size: Size,
+    /// The colour behind it, as red, green and blue: what is seen until it is painted.
+    pub background: [u8; 3],
+}
+
 impl PromptSpec {
+    /// The window before anybody has asked for it.
+    #[must_use]
+    pub(crate) fn unseen() -> Self {
+        Self { attention: Attention::ByItself, waiting: 0, token: None }
+    }
+
+    /// Whether it stays above other windows: one that waits for an answer and was not asked for. With nothing to answer it is
+    /// a window like any other.
+    #[must_use]
+    pub(crate) fn is_urgent(&self) -> bool {
+        self.attention != Attention::Asked && self.waiting > 0
+    }
+
     /// Its size at first: wider with a list beside the request.
     #[must_use]
     pub(crate) fn size(&self) -> Size {
@@ -122,6 +144,13 @@ mod tests {
         assert_eq!(fitting(now, size(700.0, 550.5), screen), size(700.0, 551.0));
         assert_eq!(fitting(now, size(5000.0, 5000.0), screen), size(1024.0, 640.0));
         assert_eq!(fitting(now, size(f64::NAN, f64::NAN), screen), size(1024.0, 640.0));
+    }
+
+    #[test]
+    fn only_what_waits_and_was_not_asked_for_stays_above() {
+        let urgent = |attention, waiting| PromptSpec { attention, waiting, token: None }.is_urgent();
+        assert!(urgent(Attention::ByItself, 1) && urgent(Attention::StartedAgain, 2));
+        assert!(!urgent(Attention::Asked, 1) && !urgent(Attention::StartedAgain, 0));
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub use tray_menu::MenuItem;
 pub use wait::{PATIENCE, wait_until};
 pub use web_driver::{Automation, WebDriver};
 pub use windows::{Typist, Window};
+pub use x11_windows::{Frame, FrameWatch};
 
 /// What a desktop is made of.
 #[derive(Debug, Clone)]

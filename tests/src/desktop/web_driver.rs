@@ -17,8 +17,10 @@ use super::Desktop;
 use super::process::DesktopProcess;
 use super::wait::{PATIENCE, wait_until};
 
-/// The Tauri label of the window a session looks at.
-const LABEL: &str = "return window.__TAURI_INTERNALS__?.metadata.currentWindow.label ?? null";
+/// The Tauri label of the window a session looks at; none of a window that nobody sees.
+const LABEL: &str = "const unseen = document.visibilityState !== 'visible' \
+     || document.querySelector('[data-stage]:not([data-stage=on_screen])') !== null; \
+     return unseen ? null : window.__TAURI_INTERNALS__?.metadata.currentWindow.label ?? null";
 
 /// How long one driver may take for a session. WebKit has its socket open a moment before somebody listens behind it; a
 /// request of that moment is lost, and the driver that sent it waits for ever.
@@ -114,6 +116,14 @@ impl WebDriver {
         })
         .await;
         found.with_context(|| format!("the windows are {labels:?}"))
+    }
+
+    /// How many windows there are, seen or unseen.
+    ///
+    /// # Errors
+    /// When the app is gone.
+    pub async fn count(&self) -> Result<usize> {
+        Ok(self.client.windows().await?.len())
     }
 
     /// The Tauri labels of the windows that are open.

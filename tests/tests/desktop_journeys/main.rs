@@ -19,3 +19,4 @@ mod scene;
 mod seen;
 mod settings;
 mod tray;
+mod unseen;

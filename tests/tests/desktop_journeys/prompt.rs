@@ -4,7 +4,7 @@ use anyhow::Result;
 use handraise_tests::desktop::{Options, PATIENCE, WebDriver, wait_until};
 
 use crate::hook::{EDIT, Hook, PUSH, of_session};
-use crate::scene::{Scene, picture};
+use crate::scene::{Scene, deny, picture};
 
 /// Opens the prompt window from the notification that contains `text`.
 async fn open_prompt(scene: &Scene, text: &str) -> Result<WebDriver> {
@@ -70,8 +70,7 @@ async fn the_window_takes_no_keyboard_and_opens_by_itself_without_notifications(
     scene.desktop.press("Return")?;
     scene.desktop.press("a")?;
     scene.desktop.screenshot(&picture("prompt-unfocused.png"))?;
-    web.click("[data-testid=deny]").await?;
-    assert_eq!(hook.end().await?.decision(), "deny");
+    deny(hook, &web).await?;
     drop(terminal);
     Ok(())
 }

@@ -79,6 +79,13 @@ impl Scene {
         self.wait_until_it_listens().await
     }
 
+    /// Kills the application, and starts it again with more flags.
+    pub(crate) async fn restart_with_flags(&mut self, flags: &[&str]) -> Result<()> {
+        self.crash()?;
+        self.app = application::start_with(&self.desktop, &self.automation, flags)?;
+        self.wait_until_it_listens().await
+    }
+
     /// Kills the application as a crash would, and starts it again.
     pub(crate) async fn crash_and_restart(&mut self) -> Result<()> {
         self.crash()?;
@@ -151,4 +158,20 @@ fn put(desktop: &Desktop, path: &str, content: &str) -> Result<()> {
     // As the application writes them: for this user's eyes only.
     std::fs::write(&path, content)?;
     Ok(std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?)
+}
+
+/// Denies in the prompt window. A click right after it came up by itself does not count: it may have been meant for what was
+/// there before.
+pub(crate) async fn deny(mut hook: Hook, web: &WebDriver) -> Result<()> {
+    anyhow::ensure!(!hook.has_ended()?, "it was decided");
+    wait_until("the denial", PATIENCE, async || {
+        if hook.has_ended()? {
+            return Ok(Some(()));
+        }
+        tokio::time::timeout(ONE_CLICK, web.click("[data-testid=deny]")).await??;
+        Ok(None)
+    })
+    .await?;
+    anyhow::ensure!(hook.end().await?.decision() == "deny", "it was not denied");
+    Ok(())
 }

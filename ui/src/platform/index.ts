@@ -1,7 +1,15 @@
 import type { Platform } from './platform';
 
 export { asProblem } from './platform';
-export type { AgentWish, Platform, PromptPlatform, SettingsPlatform, Trial, Unsubscribe } from './platform';
+export type {
+  AgentWish,
+  Platform,
+  PromptLayout,
+  PromptPlatform,
+  SettingsPlatform,
+  Trial,
+  Unsubscribe,
+} from './platform';
 
 /** The platform that this build runs on. Made-up data is no part of a production build. */
 export async function loadPlatform(): Promise<Platform> {

@@ -61,10 +61,17 @@ export interface WindowPlatform {
 /** A call to try on the policy; without an agent as if one asked that proves no name. */
 export type Trial = { call: TriedCall; folder?: string; agent?: string };
 
+/** The room that a page needs, in CSS pixels, and the colour behind it: red, green and blue. */
+export type PromptLayout = { width: number; height: number; background: [number, number, number] };
+
 /** What the prompt window can do; nothing more is allowed to it. Every call rejects with a `Problem`. */
 export interface PromptPlatform extends WindowPlatform {
   desktopState(): Promise<DesktopState>;
   onDesktopState(listener: (state: DesktopState) => void): Promise<Unsubscribe>;
+  /** The page has laid out what it will show, and needs this room. Says so before anybody sees it. */
+  promptDrawn(opening: number, layout: PromptLayout): Promise<void>;
+  /** The page has painted it: it may be seen. */
+  promptPainted(opening: number): Promise<void>;
   /** How requests end. Without it the window cannot tell an answer elsewhere from an agent that left. */
   onRequestEnded(listener: (result: ApprovalResult) => void): Promise<Unsubscribe>;
   /** How questions end. */

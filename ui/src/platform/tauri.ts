@@ -17,6 +17,8 @@ export const tauri: Platform = {
 
   desktopState: () => invoke('desktop_state'),
   onDesktopState: (listener) => listen<DesktopState>('desktop-state', (event) => listener(event.payload)),
+  promptDrawn: (opening, layout) => invoke('prompt_drawn', { opening, ...layout }),
+  promptPainted: (opening) => invoke('prompt_painted', { opening }),
   onRequestEnded: (listener) => listen<ApprovalResult>('request-ended', (event) => listener(event.payload)),
   onQuestionEnded: (listener) => listen<QuestionResult>('question-ended', (event) => listener(event.payload)),
   answer: (id, answer) => invoke('answer', { id, answer }),

@@ -138,3 +138,26 @@ describe('what waits', () => {
     expect(found('nothing like it')).toEqual([]);
   });
 });
+
+describe('sub-agents', () => {
+  const of = (line: string, id: string): Approval =>
+    command(line, { sub_agent: { id, title: `“${id}”` } } as Partial<Approval>);
+
+  it('have lanes of their own under their session, and are not answered together', () => {
+    const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((name) => `cargo test ${name}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const all = [command(a), of(b, 'x'), command('ls', other), of(c, 'y'), of(d, 'x')];
+    const lanes = lanesOf(inLanes(all));
+    expect(lanes.map(({ agent, subAgent, count }) => [agent, subAgent, count])).toEqual([
+      ['Claude Code', undefined, 1],
+      ['Claude Code', '“x”', 2],
+      ['Claude Code', '“y”', 1],
+      ['Codex', undefined, 1],
+    ]);
+    expect(groupOf(all, all[1] as Approval).map(({ id }) => id)).toEqual([b, d]);
+  });
+});

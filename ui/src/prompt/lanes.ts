@@ -1,4 +1,4 @@
-import type { Approval } from '../generated/protocol';
+import type { Approval, SubAgent } from '../generated/protocol';
 import { isFoundIn } from '../shared/search';
 import { agentTitle } from '../shared/words';
 import { plainText } from '../text/marks';
@@ -8,11 +8,13 @@ import type { Waiting } from './waiting';
 /** Calls of one session that look alike, as `pytest a` and `pytest b`; they can be answered together. */
 export type Group = { members: Approval[]; shape: string };
 
-/** What one session waits for. */
+/** What one session waits for, or one of its sub-agents. */
 export type Lane = {
   id: string;
   agent: string;
   project: string | undefined;
+  /** The sub-agent, as its agent calls it. */
+  subAgent: string | undefined;
   /** How many requests and questions there are in it. */
   count: number;
   entries: (Waiting | Group)[];
@@ -33,9 +35,17 @@ function agentKey(one: Waiting): string {
   return JSON.stringify([one.agent ?? null, one.agent_verified]);
 }
 
-function laneKey(one: Waiting): string {
+function sessionKey(one: Waiting): string {
   const { session } = one;
   return JSON.stringify([agentKey(one), session ? [session.requester, session.agent, session.id] : null]);
+}
+
+function laneKey(one: Waiting): string {
+  return JSON.stringify([sessionKey(one), subAgentOf(one)?.id ?? null]);
+}
+
+function subAgentOf(one: Waiting): SubAgent | undefined {
+  return 'question' in one ? undefined : one.sub_agent;
 }
 
 /**
@@ -83,13 +93,18 @@ function hostOf(url: string): string | undefined {
 }
 
 /** Who asks, in which session, and what it can be answered together with. */
-type Keys = { agent: string; lane: string; group: string };
+type Keys = { agent: string; session: string; lane: string; group: string };
 
 /** Requests never change, and a thousand of them may wait. */
 const KNOWN = new WeakMap<Waiting, Keys>();
 
 function keysOf(one: Waiting): Keys {
-  const known = KNOWN.get(one) ?? { agent: agentKey(one), lane: laneKey(one), group: groupKey(one) };
+  const known = KNOWN.get(one) ?? {
+    agent: agentKey(one),
+    session: sessionKey(one),
+    lane: laneKey(one),
+    group: groupKey(one),
+  };
   KNOWN.set(one, known);
   return known;
 }
@@ -106,7 +121,7 @@ function groupKey(one: Waiting): string {
 }
 
 /**
- * What waits in the order of its lanes: by agent, by session, what is of one step or looks alike together, and everything
+ * What waits in the order of its lanes: by agent, by session, by sub-agent, what is of one step or looks alike together, and everything
  * where its first one stood.
  */
 export function inLanes<Some extends Waiting>(all: readonly Some[]): Some[] {
@@ -117,12 +132,17 @@ export function inLanes<Some extends Waiting>(all: readonly Some[]): Some[] {
     return known;
   };
   const placed = all.map((one, index) => {
-    const { agent, lane, group } = keysOf(one);
+    const { agent, session, lane, group } = keysOf(one);
     const batch = 'batch' in one && one.batch !== undefined ? one.batch : one.id;
     const step = place(`step ${lane} ${batch}`, index);
     const block = place(`block ${lane} ${group}`, step);
     const own = place(`group ${lane} ${group}`, index);
-    return { one, order: [place(`agent ${agent}`, index), place(`lane ${lane}`, index), block, own, index] };
+    const who = [
+      place(`agent ${agent}`, index),
+      place(`session ${session}`, index),
+      place(`lane ${lane}`, index),
+    ];
+    return { one, order: [...who, block, own, index] };
   });
   placed.sort((one, other) => compared(one.order, other.order));
   return placed.map(({ one }) => one);
@@ -144,7 +164,14 @@ export function lanesOf(ordered: readonly Waiting[]): Lane[] {
     const { lane: id, group } = keysOf(one);
     let lane = lanes.at(-1);
     if (lane?.id !== id) {
-      lane = { id, agent: agentTitle(one), project: one.project, count: 0, entries: [] };
+      lane = {
+        id,
+        agent: agentTitle(one),
+        project: one.project,
+        subAgent: subAgentOf(one)?.title,
+        count: 0,
+        entries: [],
+      };
       lanes.push(lane);
       before = undefined;
     }

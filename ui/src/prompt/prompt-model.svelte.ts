@@ -4,6 +4,7 @@ import type {
   DecisionRequest,
   DesktopState,
   Mode,
+  PromptStage,
   Question,
   RequestId,
   Revealed,
@@ -33,13 +34,17 @@ export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
 
 /** How long the window speaks of what just happened, in milliseconds. */
 const SPOKEN_OF = 6000;
-/** How long nothing is denied after a request took the place of another by itself, in milliseconds. */
+/** How long nothing is denied after a request took the place of something else by itself, in milliseconds. */
 const REPLACED_FOR = 1000;
 
 /** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
 export class PromptModel {
   inbox = $state.raw(inbox.EMPTY_INBOX);
   loaded = $state(false);
+  /** Where the window is on its way to the screen. Nothing is shown before it comes up, and nothing counts before it is there. */
+  stage = $state<PromptStage>('hidden');
+  /** Which of the times it is that the window comes up. */
+  opening = 0;
   /** Wall clock, once a second. */
   now = $state(Date.now());
   panel = $state<Panel>('none');
@@ -181,6 +186,7 @@ export class PromptModel {
 
   /** The selected request is on the screen. */
   painted(): void {
+    if (this.stage !== 'on_screen') return;
     this.clock = arming.painted(this.clock, performance.now());
     this.schedule();
   }
@@ -517,7 +523,7 @@ export class PromptModel {
     this.readsOn = false;
   }
 
-  /** Another request took this place by itself a moment ago: a press may have been meant for the one before. */
+  /** Another request took this place by itself a moment ago, or the window did: a press may have been meant for what was here before. */
   private wasReplaced(): boolean {
     return performance.now() < this.replacedAt + REPLACED_FOR;
   }
@@ -529,6 +535,8 @@ export class PromptModel {
   private receive(state: DesktopState): void {
     applyAppearance(state.appearance);
     applyLocale(state.locale);
+    this.goTo(state);
+    if (state.stage === 'hidden') return;
     // While an answer is on its way, what arrives would look as if somebody else had given it.
     this.heldBack = this.sending ? state : null;
     if (this.sending) return;
@@ -545,6 +553,19 @@ export class PromptModel {
     if (!inbox.onlyAdded(open, inbox.openOnes(this.inbox)) || hadList !== this.hasList) this.disturbed();
     // Other calls are on the screen: they have to be read, too.
     if (this.together && group !== this.group.map(({ id }) => id).join()) this.lookTogether(true);
+  }
+
+  /** The window is elsewhere on its way to the screen. */
+  private goTo({ stage, opening, came_by_itself }: DesktopState): void {
+    const arrives = stage === 'on_screen' && this.stage !== 'on_screen';
+    // The clock of a page that nobody sees runs slowly.
+    this.now = Date.now();
+    this.opening = opening;
+    this.stage = stage;
+    if (!arrives) return;
+    this.cameUp();
+    // A press may have been meant for what was there before.
+    if (came_by_itself) this.replacedAt = performance.now();
   }
 
   /** Selects what the person has asked for, once. */

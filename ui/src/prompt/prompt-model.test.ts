@@ -35,7 +35,11 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     missed: [],
     notifications_changed: false,
     keyboard_unasked: false,
+    came_by_itself: false,
+    stage: 'on_screen',
+    opening: 1,
   };
+  model.stage = 'on_screen';
   model.inbox = received(model.inbox, state, 0);
   return { model, sent };
 }
@@ -88,6 +92,9 @@ describe('a call that can run inside walls', () => {
       missed: [],
       notifications_changed: false,
       keyboard_unasked: false,
+      came_by_itself: false,
+      stage: 'on_screen',
+      opening: 1,
     };
     const turn = model.turn;
     vi.stubGlobal('document', {
@@ -141,6 +148,9 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     missed: [],
     notifications_changed: false,
     keyboard_unasked: false,
+    came_by_itself: false,
+    stage: 'on_screen',
+    opening: 1,
     ...state,
   });
   const platform = {
@@ -197,5 +207,68 @@ describe('what was not on the screen', () => {
     expect(model.readyNow()).toBe(true);
     model.sees(false);
     expect(model.readyNow()).toBe(false);
+  });
+});
+
+describe('a window that comes up', () => {
+  const told = (stage: DesktopState['stage'], came_by_itself = false): DesktopState => ({
+    mode: 'normal',
+    appearance: 'system',
+    locale: 'en',
+    pending: [approval('a')],
+    questions: [],
+    missed: [],
+    notifications_changed: false,
+    keyboard_unasked: false,
+    came_by_itself,
+    stage,
+    opening: 2,
+  });
+  const receive = (model: PromptModel, state: DesktopState): void => {
+    vi.stubGlobal('document', {
+      documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+    });
+    (model as unknown as { receive: (state: DesktopState) => void }).receive(state);
+  };
+
+  it('tells the time left as it is then, however long it has waited unseen', () => {
+    const { model } = opened([]);
+    vi.advanceTimersByTime(60_000);
+    receive(model, told('coming_up'));
+    expect(model.now).toBe(Date.now());
+  });
+
+  it('shows nothing as long as nobody sees it', () => {
+    const { model } = opened([]);
+    receive(model, told('hidden'));
+    expect([model.loaded, model.selected]).toEqual([false, undefined]);
+  });
+
+  it('lets nothing be approved before it is on the screen, and then waits', () => {
+    const { model } = opened([]);
+    receive(model, told('coming_up'));
+    model.painted();
+    model.sees(true);
+    vi.advanceTimersByTime(5000);
+    expect([model.selected?.id, model.readyNow()]).toEqual(['a', false]);
+    receive(model, told('on_screen'));
+    expect(model.readyNow()).toBe(false);
+    model.painted();
+    expect(model.readyNow()).toBe(false);
+    vi.advanceTimersByTime(1000);
+    expect(model.readyNow()).toBe(true);
+  });
+
+  it('by itself is not denied by a press that was meant for what was there before', async () => {
+    for (const by_itself of [true, false]) {
+      const { model, sent } = opened([]);
+      receive(model, told('coming_up', by_itself));
+      receive(model, told('on_screen', by_itself));
+      await model.deny();
+      expect(sent.length).toBe(by_itself ? 0 : 1);
+      vi.advanceTimersByTime(1000);
+      await model.deny();
+      expect(sent.length).toBe(1);
+    }
   });
 });

@@ -11,11 +11,11 @@ import { RulesModel } from './rules-model.svelte';
 
 /** The sections of the settings window, in their order. */
 export const SECTIONS = [
-  'sessions',
   'activity',
-  'agents',
-  'policy',
   'rules',
+  'policy',
+  'agents',
+  'sessions',
   'general',
   'connections',
   'guide',
@@ -26,7 +26,7 @@ export type Section = (typeof SECTIONS)[number];
 /** Everything that the settings window knows. What is shown is always what the desktop says is in force. */
 export class SettingsModel {
   view = $state.raw<SettingsView | null>(null);
-  section = $state<Section>('sessions');
+  section = $state<Section>('activity');
   problem = $state<string | null>(null);
   created = $state.raw<NewCredential | null>(null);
   /** Outlives the section that shows it, with whatever is unsaved in it. */

@@ -83,6 +83,7 @@ impl Gate {
                 first_call: grant.created_at,
                 last_call,
                 calls: 0,
+                project: None,
                 walled_in: VecDeque::new(),
             });
             self.grants.push(grant);

@@ -37,6 +37,8 @@ pub struct SessionState {
     pub last_call: Timestamp,
     /// Number of calls.
     pub calls: u64,
+    /// The project folder of its latest call that was made in one.
+    pub project: Option<String>,
     /// Calls that their walls have denied something, the latest last.
     pub(super) walled_in: VecDeque<WalledIn>,
 }

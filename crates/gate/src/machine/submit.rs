@@ -81,9 +81,13 @@ impl Gate {
             first_call: now,
             last_call: now,
             calls: 0,
+            project: None,
             walled_in: VecDeque::new(),
         });
         session.last_call = session.last_call.max(now);
+        if request.project.is_some() {
+            session.project.clone_from(&request.project);
+        }
         session.calls += 1;
         Ok(())
     }

@@ -427,6 +427,20 @@ fn a_flood_is_refused_and_costs_no_memory() {
 }
 
 #[test]
+fn a_session_is_where_its_latest_call_in_a_project_was_made() {
+    let mut gate = Gate::new(Policy::default(), Limits::default());
+    let session = |gate: &Gate| gate.sessions().next().and_then(|(_, session)| session.project.clone());
+    for (number, project, known) in
+        [(1, None, None), (2, Some("/a"), Some("/a")), (3, Some("/b"), Some("/b")), (4, None, Some("/b"))]
+    {
+        let mut request = in_session(number, "s", "edit", "{}");
+        request.project = project.map(str::to_owned);
+        submit(&mut gate, request, 0).answer.unwrap();
+        assert_eq!(session(&gate).as_deref(), known, "{number}");
+    }
+}
+
+#[test]
 fn one_requester_cannot_shut_the_others_out() {
     let limits = requests_limited(RegistryLimits { pending_per_requester: 2, ..RegistryLimits::REQUESTS });
     let mut gate = Gate::new(Policy::default(), limits);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use handraise_display::line;
 use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{
@@ -28,6 +29,9 @@ use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
 use crate::telemetry::Telemetry;
 use crate::{Clock, GrantList, Surface, view};
+
+/// Longest path that is told of a session, in characters.
+const MAX_PATH: usize = 400;
 
 /// What the engine owns.
 pub(crate) struct State {
@@ -228,6 +232,7 @@ impl State {
                 id: session_id(key),
                 key: key.clone().into(),
                 agent_title: view::agent::session_title(key),
+                project: session.project.as_deref().map(|project| line(&self.redactor.text(project), MAX_PATH)),
                 first_call: session.first_call,
                 last_call: session.last_call,
                 calls: session.calls,

@@ -1,7 +1,9 @@
 //! What an agent is called before a person.
 
+use handraise_agents::{SUB_AGENT, SUB_AGENT_KIND};
 use handraise_display::line;
 use handraise_policy::{AgentIdentity, SessionKey};
+use handraise_protocol::SubAgent;
 
 use crate::intake::RequesterIdentity;
 
@@ -19,8 +21,20 @@ pub(crate) fn title(agent: &AgentIdentity) -> String {
     if agent.verified {
         return known(&agent.name).map_or_else(|| name(agent), str::to_owned);
     }
-    // A quotation mark inside must not look like the end of the name.
-    format!("“{}”", name(agent).replace(['“', '”', '„', '‟', '❝', '❞', '〝', '〞', '"'], "'"))
+    quoted(&name(agent))
+}
+
+/// `name` in quotation marks, as it is only claimed. One inside must not look like the end of the name.
+fn quoted(name: &str) -> String {
+    format!("“{}”", name.replace(['“', '”', '„', '‟', '❝', '❞', '〝', '〞', '"'], "'"))
+}
+
+/// The sub-agent that these tags of a request name.
+pub(super) fn sub_agent(tags: &[String]) -> Option<SubAgent> {
+    let named = |beginning: &str| tags.iter().find_map(|tag| tag.strip_prefix(beginning));
+    let id = line(named(SUB_AGENT)?, MAX_NAME);
+    let title = named(SUB_AGENT_KIND).map_or_else(|| quoted(&id), |kind| quoted(&line(kind, MAX_NAME)));
+    Some(SubAgent { id, title })
 }
 
 /// The same for whoever asks in the session `key`.
@@ -61,6 +75,18 @@ mod tests {
             assert!(!inside.contains(['“', '”', '"']), "{title}");
         }
         assert_eq!(titled("bot” in shop “x", false), "“bot' in shop 'x”");
+    }
+
+    #[test]
+    fn a_sub_agent_is_called_by_its_kind_as_a_claim() {
+        let of = |tags: &[&str]| {
+            let tags: Vec<String> = tags.iter().map(|tag| (*tag).to_owned()).collect();
+            sub_agent(&tags).map(|sub_agent| (sub_agent.id, sub_agent.title))
+        };
+        assert_eq!(of(&["sub-agent:a1", "agent-type:Explore"]), Some(("a1".into(), "“Explore”".into())));
+        assert_eq!(of(&["sub-agent:a1"]), Some(("a1".into(), "“a1”".into())));
+        assert_eq!(of(&["sub-agent:a\u{202e}1", "agent-type:x”"]).map(|(_, title)| title), Some("“x'”".into()));
+        assert_eq!(of(&["agent-type:Explore"]), None, "an agent that was started as one kind is no sub-agent");
     }
 
     #[test]

@@ -60,6 +60,7 @@ pub(crate) fn approval(redacted: &RedactedEntry) -> Approval {
         agent_title: request.agent.as_ref().map(agent::title),
         agent_verified: request.agent.as_ref().is_some_and(|agent| agent.verified),
         session: request.session.clone().map(SessionKey::from),
+        sub_agent: agent::sub_agent(&request.tags),
         batch: request.batch.as_deref().map(|batch| batch_key(request, batch)),
         tool: line(&request.tool, 120),
         server: request.server.as_deref().map(|server| line(server, 120)),

@@ -309,6 +309,10 @@ agent_verified: boolean,
  */
 session?: SessionKey, 
 /**
+ * The sub-agent of the session that asks; absent: the agent itself.
+ */
+sub_agent?: SubAgent, 
+/**
  * The same for calls of one parallel batch of one session, and different for all others.
  */
 batch?: string, 
@@ -1061,7 +1065,19 @@ notifications_changed: boolean,
  * The window came up by itself, on a desktop that may have given it the keyboard: what is typed may be meant for
  * another window.
  */
-keyboard_unasked: boolean, };
+keyboard_unasked: boolean, 
+/**
+ * The window came up by itself, for a request: what is pressed at first may be meant for what was there before.
+ */
+came_by_itself: boolean, 
+/**
+ * Where the window is on its way to the screen.
+ */
+stage: PromptStage, 
+/**
+ * Counts the times that the window has come up: what its page says is about one of them.
+ */
+opening: number, };
 
 /**
  * One thing about a policy file that its author should know.
@@ -1506,6 +1522,12 @@ export type HiddenPiece = {
 label: string, };
 
 export type JsonValue = number | string | boolean | Array<JsonValue> | { [key in string]: JsonValue } | null;
+
+/**
+ * How long the prompt window is kept ready, unseen, so that it comes up at once. It takes memory meanwhile. Before the
+ * first time that something waits it is never built.
+ */
+export type KeepPromptReady = "off" | "ten_minutes" | "always";
 
 /**
  * A call that passed, and what it has changed.
@@ -2038,6 +2060,11 @@ diagnostics?: Array<Diagnostic>, };
  * Why a call was refused. The values never change their meaning.
  */
 export type ProblemCode = "invalid_json" | "invalid_host" | "foreign_origin" | "unauthorized" | "not_an_approver" | "not_a_requester" | "own_process_tree" | "made_input" | "unknown_approver" | "terminals_off" | "window_only" | "not_found" | "method_not_allowed" | "already_over" | "key_reused" | "other_arguments" | "file_changed" | "walls_changed" | "not_redeemable" | "policy_denies" | "not_revealable" | "policy_pending" | "policy_moved" | "body_too_large" | "unsupported_media_type" | "invalid_request" | "policy_invalid" | "if_match_missing" | "too_many_requests" | "internal" | "audit_unavailable" | "shutting_down";
+
+/**
+ * Where the prompt window is on its way to the screen.
+ */
+export type PromptStage = "hidden" | "coming_up" | "on_screen";
 
 /**
  * When the prompt window opens by itself. It never takes the keyboard.
@@ -2766,6 +2793,10 @@ key: SessionKey,
  */
 agent_title: string, 
 /**
+ * Path of the project folder of its latest call that was made in one; absent: none was, or none since the start.
+ */
+project?: string, 
+/**
  * Its first call.
  */
 first_call: string, 
@@ -2854,6 +2885,10 @@ notifications: boolean,
  */
 prompt_window: PromptWindow, 
 /**
+ * How long the prompt window is kept ready, unseen, so that it comes up at once.
+ */
+keep_prompt_ready: KeepPromptReady, 
+/**
  * Light, dark, or as the system is.
  */
 appearance: Appearance, 
@@ -2934,6 +2969,10 @@ endpoint: Endpoint,
  */
 notices: Array<Notice>, 
 /**
+ * How many requests and questions wait for a person.
+ */
+waiting: number, 
+/**
  * Version of Handraise.
  */
 version: string, };
@@ -2947,6 +2986,19 @@ export type Severity = "warning" | "error";
  * Where a request stands. Clients treat any status they do not know as denied.
  */
 export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
+
+/**
+ * A sub-agent, as the agent that started it says. A claim: nothing is decided by it.
+ */
+export type SubAgent = { 
+/**
+ * The same for all calls of one sub-agent.
+ */
+id: string, 
+/**
+ * What to call it before a person: its kind, or else its id, in quotation marks.
+ */
+title: string, };
 
 /**
  * What a call is about.

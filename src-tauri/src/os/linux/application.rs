@@ -66,7 +66,7 @@ pub(crate) fn call_attention(window: &WebviewWindow) -> tauri::Result<()> {
     })
 }
 
-fn present(window: &ApplicationWindow, token: Option<&str>, is_wayland: bool) {
+pub(super) fn present(window: &ApplicationWindow, token: Option<&str>, is_wayland: bool) {
     if window.is_active() {
         return;
     }

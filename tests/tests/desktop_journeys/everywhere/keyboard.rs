@@ -5,8 +5,8 @@ use handraise_tests::desktop::{Kind, Options, PATIENCE, Rectangle, Typist, WebDr
 use serde_json::json;
 
 use super::journeys::name;
-use crate::hook::{EDIT, Hook, PUSH};
-use crate::scene::{SETTINGS, Scene, picture};
+use crate::hook::{EDIT, PUSH};
+use crate::scene::{SETTINGS, Scene, deny, picture};
 
 /// The application whose prompt window comes up by itself for each request.
 async fn scene_with_prompts(kind: Kind) -> Result<Scene> {
@@ -43,13 +43,6 @@ async fn waiting_prompt(scene: &Scene, text: &str) -> Result<WebDriver> {
     web.goto("prompt").await?;
     web.wait_for_text("[data-testid=prompt-card]", |shown| shown.contains(text)).await?;
     Ok(web)
-}
-
-async fn deny(mut hook: Hook, web: &WebDriver) -> Result<()> {
-    assert!(!hook.has_ended()?, "it was decided");
-    web.click("[data-testid=deny]").await?;
-    assert_eq!(hook.end().await?.decision(), "deny");
-    Ok(())
 }
 
 /// The approve button, when a press on it counts.

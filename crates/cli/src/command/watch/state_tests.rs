@@ -85,6 +85,7 @@ pub(crate) fn sample(number: u128, level: RiskLevel, command: &str) -> Approval 
         agent_title: Some("Claude Code".into()),
         agent_verified: true,
         session: Some(SessionKey { requester: "claude-code".into(), agent: None, id: "s".into() }),
+        sub_agent: None,
         batch: None,
         tool: "Bash".into(),
         server: None,

@@ -15,7 +15,7 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     const page = await openedSettings('first');
     await at(page, 'guide-figure').waitFor();
     expect(await at(page, 'guide-preset-workspace').innerText()).toContain('Recommended');
-    await at(page, 'guide-preset-workspace').locator('input').check();
+    await at(page, 'guide-preset-workspace').locator('input').click();
     await soon(() => calls(page, 'set_policy_preset')).toEqual(['workspace']);
     await at(page, 'nav-rules').click();
     await soon(async () =>
@@ -23,6 +23,33 @@ describe.runIf(hasBrowser)('the guide of the first start', () => {
     ).toEqual([true]);
     await at(page, 'nav-guide').click();
     expect(await at(page, 'guide-title').isVisible()).toBe(true);
+  });
+
+  it('shows what is in force when a choice was refused, and takes the same choice again', async () => {
+    const page = await openedSettings('first');
+    const answers = (answer: FixtureControls['answer']) =>
+      page.evaluate((answer) => {
+        (window as unknown as { fixture: FixtureControls }).fixture.answer = answer;
+      }, answer);
+    const isChosen = (name: string) => at(page, name).locator('input').isChecked();
+    await answers('refused');
+    await at(page, 'guide-preset-workspace').click();
+    await page.getByText('The disk is full').waitFor();
+    expect([await isChosen('guide-preset-practical'), await isChosen('guide-preset-workspace')]).toEqual([
+      true,
+      false,
+    ]);
+    await at(page, 'nav-general').click();
+    const before = await at(page, 'appearance').inputValue();
+    await at(page, 'appearance').selectOption('dark');
+    await page.getByText('The disk is full').waitFor();
+    expect(await at(page, 'appearance').inputValue()).toBe(before);
+    await answers('taken');
+    await at(page, 'appearance').selectOption('dark');
+    await soon(() => at(page, 'appearance').inputValue()).toBe('dark');
+    await at(page, 'nav-guide').click();
+    await at(page, 'guide-preset-workspace').click();
+    await soon(() => isChosen('guide-preset-workspace')).toBe(true);
   });
 
   it('stays away when it was left before', async () => {

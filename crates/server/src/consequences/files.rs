@@ -235,13 +235,13 @@ impl Hit {
                 (self.files, false)
             }
             (true, 0, changed) => {
-                clause.push_str(&format!("; git has {} otherwise", of(changed, self.files)));
+                clause.push_str(&format!("; git has {} with other content", of(changed, self.files)));
                 (changed, true)
             }
             (true, unknown, changed) => {
                 clause.push_str(&format!("; git does not have {}", of(unknown, self.files)));
                 if changed > 0 {
-                    clause.push_str(&format!(" and has {} otherwise", counted(changed, "file", "files")));
+                    clause.push_str(&format!(" and has {} with other content", counted(changed, "file", "files")));
                 }
                 (unknown + changed, true)
             }

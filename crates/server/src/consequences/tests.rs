@@ -118,7 +118,7 @@ fn what_is_deleted_is_counted_and_held_against_git() {
     assert!(home.loses("rm *.md"));
     assert_eq!(
         home.told("rm -rf src"),
-        ["Deletes 2 files in 1 folder, 10 bytes; git has 1 of them otherwise: src/a.ts."]
+        ["Deletes 2 files in 1 folder, 10 bytes; git has 1 of them with other content: src/a.ts."]
     );
     assert_eq!(home.told("rm -r dist"), ["Deletes 1 file in 1 folder, 10 bytes; git does not have it: dist/x.js."]);
     // rm(1) removes no folder without `-r`, and a shell finds no dotfile by `*`.

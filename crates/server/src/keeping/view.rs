@@ -29,7 +29,9 @@ pub(crate) fn kept_call(
 ) -> Option<KeptCall> {
     let root = kept.call.root.as_path();
     let file = |restored: &RestoredFile| {
-        let path = restored.path.strip_prefix(root).unwrap_or(&restored.path);
+        // An undo has no folder of its own: its files are named from the root.
+        let in_root = restored.path.strip_prefix(root).ok().filter(|_| root.parent().is_some());
+        let path = in_root.unwrap_or(&restored.path);
         KeptFile {
             diff: redactor.map(|redactor| diff(store, restored, redactor)).unwrap_or_default(),
             ..file(restored, path)

@@ -74,6 +74,9 @@ async fn an_edit_that_the_preset_lets_pass_is_kept_changed_and_undone() {
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\ntwo\n");
     // And the undo can be undone.
     let undo = reply.body["undo"].as_str().unwrap();
+    let calls = kept(&server).await;
+    let listed = calls.iter().find(|call| call["id"] == undo).unwrap();
+    assert_eq!(listed["files"][0]["path"], json!(file.canonicalize().unwrap()), "{listed}");
     assert_eq!(outcome(&put_back(&server, &[undo], false).await), "restored");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "one\n2\n");
 }

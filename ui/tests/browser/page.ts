@@ -79,6 +79,8 @@ async function drawn(
 ): Promise<void> {
   await page.goto(`${inject('pages')}/prompt.html?scene=${scene}&appearance=${appearance}&locale=${locale}`);
   await page.locator('[data-testid=prompt-card], [data-testid=question-card], [data-testid=empty]').waitFor();
+  // Before, it takes no key.
+  await page.locator('[data-stage=on_screen]').waitFor();
 }
 
 /** Opens a scene of the prompt window, and waits until it is drawn. */

@@ -315,7 +315,7 @@ export const PROMPT_STATES: Record<string, PromptView> = {
   together: {
     scene: 'alike',
     go: async (page) => {
-      await page.keyboard.press('g');
+      await click(page, 'look-together');
       await drawn(page, 'together');
     },
   },

@@ -1,4 +1,4 @@
-//! The desktop, by way of Tauri and the [`os`](crate::os) module.
+//! The desktop, by way of Tauri and the [`os`] module.
 
 use std::sync::Arc;
 use std::time::Duration;

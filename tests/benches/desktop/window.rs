@@ -87,14 +87,18 @@ pub(super) async fn ready(desktop: &Desktop, automation: &Automation) -> Result<
             memory::tell("with the prompt window waiting unseen", &app)?;
         }
         let number = 3001 + number;
-        web.execute(WATCH, vec![json!(number.to_string())]).await?;
-        let begin = now()?;
-        let asked = app.ask(number)?;
-        let painted = noted(&web, "window.painted").await?;
-        times.push(milliseconds(&painted)?.checked_sub(begin).context("it was painted before it was asked")?);
-        drop(asked);
+        times.push(request_to_paint(&app, &web, number).await?);
     }
     Ok(told("request to painted prompt, window ready", median(times)?, "two frames", frames, AT_ONCE))
+}
+
+/// From sending the request `number` until the page that is there has painted it.
+async fn request_to_paint(app: &Running, web: &WebDriver, number: usize) -> Result<Duration> {
+    web.execute(WATCH, vec![json!(number.to_string())]).await?;
+    let begin = now()?;
+    let _asked = app.ask(number)?;
+    let painted = noted(web, "window.painted").await?;
+    milliseconds(&painted)?.checked_sub(begin).context("it was painted before it was asked")
 }
 
 /// The same into a window that is open, and from one request to another while a thousand wait.
@@ -110,12 +114,7 @@ pub(super) async fn warm(desktop: &Desktop, automation: &Automation) -> Result<b
         web.find("[data-testid=empty]").await?;
         frames.push(two_frames(&web).await?);
         let number = 5000 + number;
-        web.execute(WATCH, vec![json!(number.to_string())]).await?;
-        let begin = now()?;
-        let asked = app.ask(number)?;
-        let painted = noted(&web, "window.painted").await?;
-        times.push(milliseconds(&painted)?.checked_sub(begin).context("it was painted before it was asked")?);
-        drop(asked);
+        times.push(request_to_paint(&app, &web, number).await?);
     }
     let what = "request to painted prompt, window open";
     let mut fine = told(what, median(times)?, "two frames", median(frames)?, AT_ONCE);

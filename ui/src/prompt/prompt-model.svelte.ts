@@ -150,7 +150,8 @@ export class PromptModel {
 
   private replacedAt = -Infinity;
   private keys = keyboard.appeared(-Infinity);
-  private readyAtKey = false;
+  /** Whether the key that is being handled came when approving by key was possible. */
+  mayApproveByKey = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private heldBack: DesktopState | null = null;
   private askedFor = 0;
@@ -251,18 +252,13 @@ export class PromptModel {
   /** A key was pressed; what it asks for, if anything. */
   keyPressed(key: keyboard.KeyPress): keyboard.Command | undefined {
     const now = performance.now();
-    this.readyAtKey = this.readyNow() && this.keysCount();
+    this.mayApproveByKey = this.readyNow() && this.keysCount();
     this.clock = arming.keyPressed(this.clock, now);
     this.schedule();
     const heard = keyboard.press(this.keys, key, now, this.keysAreMeant);
     this.keys = heard.keyboard;
     if (heard.early && this.selected) this.tooEarly();
     return heard.command;
-  }
-
-  /** Whether the key that is being handled came when approving by key was possible. */
-  get mayApproveByKey(): boolean {
-    return this.readyAtKey;
   }
 
   /** Whether keys that decide count again after the window appeared. */
@@ -339,7 +335,11 @@ export class PromptModel {
     this.problem = null;
     try {
       const revealed = await this.platform.reveal(selected.id);
-      if (turn === this.turn) this.showRevealed(revealed);
+      if (turn === this.turn) {
+        this.revealed = revealed;
+        this.unread();
+        this.disturbed();
+      }
     } catch (error) {
       if (turn === this.turn) this.problem = m.redacted_failed({ problem: problemWords(error) });
     }
@@ -407,16 +407,12 @@ export class PromptModel {
   /** Answers the selected question with what was chosen and written. */
   async answer(): Promise<void> {
     const answer = this.question && answerOf(this.question, this.draft);
-    if (!this.question || !answer) return;
-    if (!this.settledForAnswer()) return this.tooEarly();
-    await this.reply(this.question, answer);
+    if (this.question && answer) await this.reply(this.question, answer);
   }
 
   /** Tells the agent that the selected question will not be answered. */
   async decline(): Promise<void> {
-    if (!this.question) return;
-    if (!this.settledForAnswer()) return this.tooEarly();
-    await this.reply(this.question, declined(this.draft));
+    if (this.question) await this.reply(this.question, declined(this.draft));
   }
 
   /** Answers several open requests, each for this once. */
@@ -438,28 +434,16 @@ export class PromptModel {
     if (this.heldBack) this.receive(this.heldBack);
   }
 
-  async setMode(mode: Mode): Promise<void> {
-    await this.platform.setMode(mode).catch((error: unknown) => this.complain(error));
-  }
-
-  async openSettings(): Promise<void> {
-    await this.platform.openSettings().catch((error: unknown) => this.complain(error));
-  }
-
-  async openGuide(): Promise<void> {
-    await this.platform.openGuide().catch((error: unknown) => this.complain(error));
-  }
+  setMode = (mode: Mode): Promise<void> => this.tried(this.platform.setMode(mode));
+  openSettings = (): Promise<void> => this.tried(this.platform.openSettings());
+  openGuide = (): Promise<void> => this.tried(this.platform.openGuide());
 
   /** Takes the selected request, which nobody answered in time, out of the list. */
   async dismissMissed(): Promise<void> {
-    const selected = this.missed ? this.selected : undefined;
-    if (!selected) return;
-    await this.platform.dismissMissed(selected.id).catch((error: unknown) => this.complain(error));
+    if (this.missed && this.selected) await this.tried(this.platform.dismissMissed(this.selected.id));
   }
 
-  hide(): void {
-    void this.platform.hideWindow();
-  }
+  hide = (): void => void this.platform.hideWindow();
 
   private async decide(selected: Approval, decision: DecisionRequest): Promise<void> {
     await this.send(selected.id, m.decide_failed, async () => {
@@ -501,6 +485,7 @@ export class PromptModel {
   }
 
   private async reply(question: Question, answer: AnswerRequest): Promise<void> {
+    if (!this.settledForAnswer()) return this.tooEarly();
     await this.send(question.id, m.answer_failed, async () => {
       await this.platform.answer(question.id, answer);
       const decision = answer.decline ? 'decline' : 'answer';
@@ -508,13 +493,6 @@ export class PromptModel {
       this.announcement = answer.decline ? m.decided_declined() : m.decided_answered();
       return inbox.answeredHere(this.inbox, question.id);
     });
-  }
-
-  /** Other text is on the screen now: it has to be read, and to stand still, like any other. */
-  private showRevealed(revealed: Revealed): void {
-    this.revealed = revealed;
-    this.unread();
-    this.disturbed();
   }
 
   /** Other text is on the screen: it has to be read like any other. */
@@ -528,8 +506,11 @@ export class PromptModel {
     return performance.now() < this.replacedAt + REPLACED_FOR;
   }
 
-  private complain(error: unknown): void {
-    this.problem = m.settings_failed({ problem: problemWords(error) });
+  /** Says why, where it does not work. */
+  private tried(done: Promise<void>): Promise<void> {
+    return done.catch((error: unknown) => {
+      this.problem = m.settings_failed({ problem: problemWords(error) });
+    });
   }
 
   private receive(state: DesktopState): void {

@@ -27,7 +27,6 @@ import {
   type Elicited,
   goingOn,
   type InputRequired,
-  leftOf,
   type ServerQuestions,
 } from '../elicitation/questions.js';
 import { clientNameOf, revisionOf } from '../revision.js';
@@ -289,9 +288,11 @@ export class HttpProxy {
       if (held.answer === undefined || held.result === undefined) return;
       const responses = await this.askHere(questions, passed, held.result, incoming.response, answer);
       if (incoming.response.destroyed) return;
-      const left = responses === undefined ? held.result : leftOf(held.result, responses);
+      const left =
+        responses === undefined
+          ? held.result
+          : this.partAnswers.left(caller, message, held.result, responses);
       if (responses === undefined || left !== undefined) {
-        if (responses !== undefined) this.partAnswers.keep(caller, message, held.result, responses);
         const seen = look(held.answer) ?? held.answer;
         return answer.end(left === held.result ? seen : { ...seen, result: left });
       }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { JsonValue } from '../../generated/protocol.js';
 import { canonical, isObject } from '../../json.js';
-import type { Elicited, InputRequired } from '../elicitation/questions.js';
+import { type Elicited, type InputRequired, leftOf } from '../elicitation/questions.js';
 import type { Request } from '../json-rpc.js';
 import { TOKEN_ARGUMENT } from '../tool-gate.js';
 import type { Caller } from './caller.js';
@@ -20,9 +20,17 @@ type Answers = Record<string, Elicited>;
 export class PartAnswers {
   private readonly kept = new Map<string, Answers>();
 
-  /** The client still has to answer the rest of `result`, which is the answer to its request `message`. */
-  keep(caller: Caller, message: Request, { requestState }: InputRequired, answers: Answers): void {
-    const key = keyOf(caller, message, requestState);
+  /**
+   * What the client still has to answer of `result`, the answer to its request `message`, when `answers` were given here;
+   * `undefined`: nothing, and the request goes on.
+   */
+  left(caller: Caller, message: Request, result: InputRequired, answers: Answers): InputRequired | undefined {
+    const left = leftOf(result, answers);
+    if (left !== undefined) this.keep(keyOf(caller, message, result.requestState), answers);
+    return left;
+  }
+
+  private keep(key: string, answers: Answers): void {
     this.kept.delete(key);
     this.kept.set(key, answers);
     const oldest = this.kept.keys().next().value;

@@ -17,7 +17,7 @@ import {
 } from '../json-rpc.js';
 import { clientNameOf, HEADER_MISMATCH, revisionOf } from '../revision.js';
 import { askingEverything, type Modes, modesIn, modesOf } from '../elicitation/modes.js';
-import { goingOn, type InputRequired, leftOf, type ServerQuestions } from '../elicitation/questions.js';
+import { goingOn, type InputRequired, type ServerQuestions } from '../elicitation/questions.js';
 import type { ToolBook } from '../tool-book.js';
 import { ToolList } from '../tool-list.js';
 import { InvalidCallError, type ToolGate } from '../tool-gate.js';
@@ -370,9 +370,9 @@ export class ProxySession {
     stop();
     this.asking.delete(key);
     if (abort.signal.aborted) return;
-    const left = responses === undefined ? result : leftOf(result, responses);
+    const left =
+      responses === undefined ? result : this.partAnswers.left(this.caller, message, result, responses);
     if (responses === undefined || left !== undefined) {
-      if (responses !== undefined) this.partAnswers.keep(this.caller, message, result, responses);
       this.learnAnswer(answer, running);
       return this.answer(left === result ? answer : { ...answer, result: left });
     }

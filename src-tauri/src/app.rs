@@ -210,15 +210,16 @@ fn start(
     app.manage(Program::new(flags));
     let shutdown = Arc::new(Shutdown::new(server, notifier.clone()));
 
+    // In front of what is known of the tray: where there is none, an open window is what the person sees.
+    if opens_settings(is_first_start, flags) {
+        send(&signals, Signal::Menu(Choice::OpenSettings));
+    }
     let tray = build_tray(app, folders);
     if tray.is_some() {
         let panel = forwarded(&signals, Signal::Panel);
         async_runtime::spawn(os::watch_panel(flags.autostart, panel));
     } else {
         send(&signals, Signal::NoTray);
-    }
-    if opens_settings(is_first_start, flags) {
-        send(&signals, Signal::Menu(Choice::OpenSettings));
     }
     let desktop = TauriDesktop {
         app: app.clone(),

@@ -54,6 +54,8 @@ pub(crate) struct Controller<D, G> {
     absence: Absence,
     /// The window that comes up where there is no tray has not come up yet.
     owes_window: bool,
+    /// The settings window is open.
+    shows_settings: bool,
     shown: ShownNotifications,
     /// Answered on a notification or in the tray, and the gate has not said anything yet.
     deciding: HashSet<RequestId>,
@@ -107,6 +109,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             disturbance: Disturbance::Everything,
             absence: Absence::default(),
             owes_window: false,
+            shows_settings: false,
             shown: ShownNotifications::default(),
             deciding: HashSet::new(),
             answering: HashSet::new(),
@@ -182,10 +185,10 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Signal::AnsweredInPrompt => {}
             Signal::PutAway(id) => drop(self.put_away.insert(id)),
             Signal::WindowClosed(WindowName::Prompt) => self.prompt_closed(),
-            Signal::WindowClosed(WindowName::Settings) => {}
+            Signal::WindowClosed(WindowName::Settings) => self.shows_settings = false,
             // Any program can start this one, so that this is no sign of a person who looks here.
             Signal::StartedAgain => self.open_prompt(Attention::StartedAgain, None),
-            Signal::OpenSettings => self.desktop.open_settings(),
+            Signal::OpenSettings => self.open_settings(),
             Signal::Settings(settings) => self.change_settings(*settings),
             Signal::Awake => {}
             Signal::Terminate => self.desktop.quit(),
@@ -440,7 +443,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Choice::PauseFor(mode, time) => {
                 self.gate.set_mode(ModeRequest { mode, seconds: Some(time.seconds(now.wall, now.offset)) });
             }
-            Choice::OpenSettings => self.desktop.open_settings(),
+            Choice::OpenSettings => self.open_settings(),
             Choice::Quit => self.desktop.quit(),
         }
     }
@@ -493,10 +496,16 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// Without a tray the window is the way in: it comes up once, at the start.
     fn tray_host(&mut self, is_there: bool) {
         if self.tray_host.is_none() && !is_there {
-            self.owes_window = true;
+            // The first steps are a way in by themselves, and nothing may cover them.
+            self.owes_window = !self.shows_settings;
         }
         self.tray_host = Some(is_there);
         self.desktop.tell_tray_host(is_there);
+    }
+
+    fn open_settings(&mut self) {
+        self.shows_settings = true;
+        self.desktop.open_settings();
     }
 
     fn change_settings(&mut self, settings: Settings) {

@@ -359,6 +359,18 @@ fn without_a_tray_the_window_comes_up_at_the_start_and_only_then() {
 }
 
 #[test]
+fn without_a_tray_no_empty_window_covers_the_first_steps() {
+    let mut case = Case::with(Settings::default());
+    assert_eq!(case.does(Signal::Menu(Choice::OpenSettings)), [Call::Settings]);
+    assert_eq!(case.does(Signal::Panel(PanelEvent::TrayHost(false))), [Call::TrayHost(false)]);
+    assert_eq!(case.does(Signal::WindowClosed(WindowName::Settings)), []);
+    let mut closed_before = Case::with(Settings::default());
+    closed_before.does(Signal::OpenSettings);
+    closed_before.does(Signal::WindowClosed(WindowName::Settings));
+    assert!(closed_before.does(Signal::NoTray).contains(&Call::Prompt(Attention::ByItself, 0)));
+}
+
+#[test]
 fn another_start_shows_the_window_without_taking_the_keyboard() {
     let calls = Case::new().does(Signal::StartedAgain);
     assert_eq!(calls, [Call::Prompt(Attention::StartedAgain, 0), Call::Publish(0)]);

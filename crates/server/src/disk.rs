@@ -104,8 +104,8 @@ impl Disk {
 pub(crate) fn open(path: &Path) -> std::io::Result<std::fs::File> {
     use std::os::unix::fs::OpenOptionsExt;
     let flags = nix::fcntl::OFlag::O_NONBLOCK | nix::fcntl::OFlag::O_NOCTTY;
-    // Opening some devices acts; what is no file or folder is not opened at all.
-    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+    // Opening some devices acts; what is no file is not opened at all. Most paths name nothing: that is told soonest here.
+    if !path.metadata()?.is_file() {
         return Err(std::io::Error::from(std::io::ErrorKind::InvalidInput));
     }
     std::fs::OpenOptions::new().read(true).custom_flags(flags.bits()).open(path)

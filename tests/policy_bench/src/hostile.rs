@@ -1,13 +1,13 @@
 //! Text made to be slow: 64 KiB of it, and as much as is still analysed.
 
 use anyhow::Result;
-use handraise_policy::rules;
+use handraise_policy::{Policy, Preset, rules};
 use handraise_redaction::Redactor;
 use handraise_shell::{CommandLine, Shell};
 
 use crate::handraise::Handraise;
 use crate::measure::microseconds;
-use crate::request::shell_request;
+use crate::request::{now, shell_request};
 use crate::rules::rules;
 
 const MAX_SIZE: usize = 64 * 1024;
@@ -21,7 +21,7 @@ const RULES: usize = 1_000;
 /// A kind of hostile text: what it begins with, and what is repeated.
 type Kind = (&'static str, &'static str, &'static str);
 
-const COMMANDS: [Kind; 14] = [
+const COMMANDS: [Kind; 17] = [
     ("nested braces", "", "{ "),
     ("nested parentheses", "", "( "),
     ("nested substitutions", "echo ", "$("),
@@ -36,6 +36,9 @@ const COMMANDS: [Kind; 14] = [
     ("here-documents", "", "cat <<'E'\n"),
     ("stars", "rm ", "*a"),
     ("words", "git status", " x"),
+    ("redirections", "echo", ">>"),
+    ("redirections to variables", "echo", " >$a"),
+    ("functions", "", "a(){a|a&"),
 ];
 const TEXTS: [Kind; 6] = [
     ("secret keys", "{", "\"password\":"),
@@ -65,12 +68,17 @@ pub fn measure() -> Result<bool> {
     println!("\nHostile text, ms (OVER: more than {BOUND} ms)");
     let handraise = Handraise::new(&rules(RULES))?;
     let redactor = Redactor::new([7; 32]);
+    let presets = [Preset::Practical, Preset::Workspace, Preset::Autonomous];
+    let presets = presets.map(|preset| (format!("{preset:?}").to_lowercase(), Policy::from_preset(preset)));
     let as_it_is = |text: String| text;
 
     let mut kept = true;
     for size in [MAX_ANALYSED, MAX_SIZE] {
         kept &= all("analysis", &COMMANDS, size, as_it_is, |text| CommandLine::analyse(text, Shell::Bash));
         kept &= all("decision", &COMMANDS, size, |text| shell_request(&text), |call| handraise.passes_analysed(call));
+        for (name, policy) in &presets {
+            kept &= all(name, &COMMANDS, size, |text| shell_request(&text), |call| policy.decide(call, now()).action);
+        }
     }
     println!("analysis and decision below {BOUND} ms: {}", if kept { "PASS" } else { "FAIL" });
 

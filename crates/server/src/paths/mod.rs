@@ -68,7 +68,7 @@ impl PathResolver {
                 Some((candidate.text, resolved))
             })
             .collect();
-        let project = project_folder(cwd, self.home()).as_deref().and_then(text);
+        let project = project_folder(cwd, self.home(), &mut seen).as_deref().and_then(text);
         let (project_code, tasks) = (self.project_facts(&request, &mut seen), self.task_facts(&request, &mut seen));
         Request { paths, project, project_code, tasks, home: self.home.as_deref().and_then(text), ..request }
     }
@@ -135,7 +135,8 @@ pub(crate) fn absolute(text: &str, cwd: Option<&str>, home: Option<&Path>) -> Op
 
 /// The project that `folder` lies in, for the user whose home folder is `home`.
 pub(crate) fn project_of(folder: &str, home: &Path) -> Option<PathBuf> {
-    project_folder(Some(folder), Some(home))
+    let home = home.canonicalize().unwrap_or_else(|_| home.to_owned());
+    project_folder(Some(folder), Some(&home), &mut SeenFolders::default())
 }
 
 /// A path that is not UTF-8 cannot be compared with any rule, and so is not known.

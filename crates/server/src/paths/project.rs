@@ -2,19 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use super::SeenFolders;
+
 /// The project folder of a call with the working folder `cwd`: the nearest folder from there upwards
 /// that holds `.git` (a folder, or a file as in a linked worktree: gitrepository-layout(5)), else the
 /// working folder itself. Never the home folder or one above it: a rule for everything that a user
-/// owns is no rule for a project.
-pub(crate) fn project_folder(cwd: Option<&str>, home: Option<&Path>) -> Option<PathBuf> {
+/// owns is no rule for a project. `home`: with no links in it.
+pub(super) fn project_folder(cwd: Option<&str>, home: Option<&Path>, seen: &mut SeenFolders) -> Option<PathBuf> {
     let cwd = Path::new(cwd?);
     if !cwd.is_absolute() {
         return None;
     }
-    let cwd = cwd.canonicalize().ok()?;
-    let home = home.map(|home| home.canonicalize().unwrap_or_else(|_| home.to_owned()));
+    let cwd = seen.real(cwd).filter(|cwd| seen.metadata(cwd).is_some())?;
     let is_project = |folder: &&Path| {
-        let above_home = home.as_deref().is_some_and(|home| home.starts_with(folder));
+        let above_home = home.is_some_and(|home| home.starts_with(folder));
         folder.parent().is_some() && !above_home
     };
     let with_repository = cwd.ancestors().take_while(is_project).find(|folder| folder.join(".git").exists());
@@ -34,7 +35,7 @@ mod tests {
         std::fs::create_dir_all(&deep).unwrap();
         std::fs::create_dir(root.join("home/work/app/.git")).unwrap();
         let home = root.join("home");
-        let of = |path: &Path| project_folder(path.to_str(), Some(&home));
+        let of = |path: &Path| project_folder(path.to_str(), Some(&home), &mut SeenFolders::default());
         assert_eq!(of(&deep), Some(root.join("home/work/app")));
         assert_eq!(of(&root.join("home/work")), Some(root.join("home/work")));
     }
@@ -47,11 +48,11 @@ mod tests {
         std::fs::create_dir(root.join("home/.git")).unwrap();
         std::fs::create_dir(root.join(".git")).unwrap();
         let home = root.join("home");
-        let of = |path: &Path| project_folder(path.to_str(), Some(&home));
+        let of = |path: &Path| project_folder(path.to_str(), Some(&home), &mut SeenFolders::default());
         assert_eq!(of(&home), None);
         assert_eq!(of(&root), None);
         assert_eq!(of(Path::new("/")), None);
         assert_eq!(of(&home.join("notes")), Some(home.join("notes")));
-        assert_eq!(project_folder(Some("relative"), Some(&home)), None);
+        assert_eq!(project_folder(Some("relative"), Some(&home), &mut SeenFolders::default()), None);
     }
 }

@@ -2,6 +2,10 @@
 
 use super::super::command_line::Word;
 
+/// Longest glob that is compared with a name, in bytes; a file's name has 255 at most. One that is longer may be anything:
+/// it is compared with the name in every rule, and an agent chooses its length.
+const MAX_GLOB: usize = 512;
+
 /// What is known of the name that the shell gives to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Possible {
@@ -32,6 +36,9 @@ pub(super) fn is_named(word: &Word, name: &str) -> Possible {
     let first = base.chars().next().filter(|first| !matches!(first, '*' | '?' | '['));
     if first.is_some_and(|first| !name.starts_with(first)) {
         return Possible::No;
+    }
+    if base.len() > MAX_GLOB {
+        return Possible::Any;
     }
     let glob = units(base);
     if glob.iter().all(|unit| *unit == Unit::Any) {
@@ -143,6 +150,9 @@ mod tests {
         }
         for text in ["*", "$x", "/bin/*", "${X:-rm}", "{rm,x}", "/bin/$x", "/bin/{rm,ls}"] {
             assert_eq!(possible(text, "rm"), Possible::Any, "{text}");
+        }
+        for text in ["*a".repeat(300), "[r".repeat(300), format!("r{}m", "*".repeat(600))] {
+            assert_eq!(possible(&text, "rm"), Possible::Any, "too long to be compared");
         }
         for text in ["/bin/c*", "r??", "ls*", "git$x", "/bin/rm/*x", "?", "r[0]", "/tmp/g$x", "N*M"] {
             assert_eq!(possible(text, "rm"), Possible::No, "{text}");

@@ -7,6 +7,9 @@
 mod later;
 mod place;
 
+use std::cell::LazyCell;
+use std::collections::HashSet;
+
 use super::situation::{NamedPath, Situation, Target, changes_only_folder, goes_nowhere};
 use crate::path::{WordPath, loose_paths, option_values, part_paths, read_paths};
 use crate::{Request, RiskLevel, ToolClass};
@@ -281,14 +284,16 @@ fn of_redirections(request: &Request, text: &str) -> Option<String> {
     let plain: String = text.chars().filter(|sign| !matches!(sign, '\'' | '"')).collect();
     let plain = plain.replace("${HOME}", "~").replace("$HOME", "~");
     let ends = |sign: char| sign.is_whitespace() || matches!(sign, ';' | '|' | '&' | ')' | '(' | '<' | '>' | '`' | ',');
-    plain.match_indices('>').find_map(|(at, _)| {
-        let target = plain.get(at + 1..)?.trim_start_matches(['>', '|', ' ']);
+    // Each letter is looked at a few times only: an agent chooses how many there are.
+    let spoken_of = LazyCell::new(|| spoken_of(request, text));
+    plain.split('>').skip(1).find_map(|behind| {
+        let target = behind.trim_start_matches(['|', ' ']);
         let target = target.get(..target.find(ends).unwrap_or(target.len()))?;
         if target.contains("$HISTFILE") {
             return Some(Hazard::Traces("HISTFILE".to_owned()).clause());
         }
         if target.starts_with('$') {
-            return spoken_of(request, text);
+            return spoken_of.clone();
         }
         let path = resolved(request, target).filter(|_| target.starts_with(['/', '~', '.']))?;
         place(&path, request).filter(|_| is_of_machine(&path)).map(|place| clause(place, &path))
@@ -299,11 +304,15 @@ fn of_redirections(request: &Request, text: &str) -> Option<String> {
 fn spawns_itself(text: &str) -> bool {
     let plain: String = text.chars().filter(|sign| !sign.is_whitespace()).collect();
     let ends = |sign: char| matches!(sign, ';' | '&' | '|' | '{' | '}' | '(' | ')');
-    plain.match_indices("(){").any(|(at, _)| {
-        let name = plain.get(..at).and_then(|before| before.rsplit(ends).next()).unwrap_or_default();
-        let name = name.strip_prefix("function").unwrap_or(name);
-        !name.is_empty() && plain.contains(&format!("{name}|{name}&"))
-    })
+    let pieces: Vec<&str> = plain.split(ends).collect();
+    let signs: Vec<char> = plain.chars().filter(|sign| ends(*sign)).collect();
+    // `name|name&`: two pieces with these signs behind them.
+    let doubled = pieces.windows(2).zip(signs.windows(2));
+    let doubled = doubled.filter(|(names, signs)| **signs == ['|', '&'] && names.first() == names.last());
+    let doubled: HashSet<&str> = doubled.filter_map(|(names, _)| names.first().copied()).collect();
+    let defined = pieces.iter().zip(signs.windows(3)).filter(|(_, signs)| **signs == ['(', ')', '{']);
+    let mut names = defined.map(|(name, _)| name.strip_prefix("function").unwrap_or(name));
+    names.any(|name| !name.is_empty() && doubled.contains(name))
 }
 
 /// Where `path` lies, and the form of it that does.

@@ -105,6 +105,8 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
     let mut waiting = vec![(path.to_owned(), find)];
     let mut seen: Vec<PathBuf> = Vec::new();
     while let Some((path, find)) = waiting.pop() {
+        let file = text(&path).ok_or("a name is no text")?;
+        let Some(held) = disk.text(&path)? else { continue };
         let known = path.canonicalize().unwrap_or_else(|_| path.clone());
         if seen.contains(&known) {
             continue;
@@ -112,19 +114,12 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
         if seen.len() == MAX_FURTHER {
             return Err("there is too much to look at".to_owned());
         }
-        let file = text(&path).ok_or("a name is no text")?;
-        if let Some(held) = disk.text(&path)? {
-            let findings = find(&held).map_err(|error| format!("`{file}` is not understood: {}", error.why))?;
-            found.sources.extend(
-                findings
-                    .names
-                    .into_iter()
-                    .map(|name| CodeSource { file: file.clone(), what: CodeSetting::Named(name) }),
-            );
-            let folder = path.parent().unwrap_or(&path);
-            waiting.extend(findings.further.into_iter().map(|further| (folder.join(further.path), further.find)));
-        }
         seen.push(known);
+        let findings = find(&held).map_err(|error| format!("`{file}` is not understood: {}", error.why))?;
+        let names = findings.names.into_iter();
+        found.sources.extend(names.map(|name| CodeSource { file: file.clone(), what: CodeSetting::Named(name) }));
+        let folder = path.parent().unwrap_or(&path);
+        waiting.extend(findings.further.into_iter().map(|further| (folder.join(further.path), further.find)));
     }
     Ok(())
 }

@@ -84,6 +84,9 @@ fn every_crate_imports_only_what_it_may() {
             assert!(!ours || row.ours.contains(name), "{} must not import {name}", row.name);
             assert!(!row.never.contains(name), "{} must never import {name}", row.name);
         }
+        let imported: BTreeSet<&str> = package.dependencies.iter().map(|dependency| dependency.name.as_str()).collect();
+        let only_said: Vec<&String> = row.ours.iter().filter(|name| !imported.contains(name.as_str())).collect();
+        assert!(only_said.is_empty(), "{} does not import {only_said:?}", row.name);
     }
 }
 
@@ -151,4 +154,36 @@ fn the_domain_waits_for_nothing() {
             assert!(!text.contains("async fn") && !text.contains("async move"), "{} waits", path.display());
         }
     }
+}
+
+/// CONTRIBUTING.md, "Write code". What a program writes is as long as it is.
+#[test]
+fn no_file_of_code_is_too_long() {
+    const MAX_LINES: usize = 600;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut waiting: Vec<PathBuf> =
+        ["crates", "src-tauri", "tests", "ui", "sdk", "scripts"].iter().map(|folder| root.join(folder)).collect();
+    let (mut count, mut long) = (0, Vec::new());
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            let is_made = ["node_modules", "generated", "paraglide", "target", "gen", "dist", "build"].contains(&name);
+            if path.is_dir() && !is_made && !name.starts_with(['.', '_']) && !name.starts_with("dist-") {
+                waiting.push(path);
+            } else if path.is_file()
+                && ["rs", "ts", "svelte", "js", "py", "css"]
+                    .iter()
+                    .any(|end| path.extension().is_some_and(|ending| ending == *end))
+            {
+                let text = std::fs::read_to_string(&path).unwrap();
+                count += 1;
+                if text.lines().count() >= MAX_LINES && !text.contains("Generated") {
+                    long.push(path);
+                }
+            }
+        }
+    }
+    assert!(count > 1_000, "the files were not found: {count}");
+    assert!(long.is_empty(), "{MAX_LINES} lines or more: {long:#?}");
 }

@@ -1,6 +1,7 @@
-import type { Approval, DecisionRequest, RequestId } from '../generated/protocol';
+import type { Approval, RequestId } from '../generated/protocol';
 import { m } from '../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../platform';
+import { approval, denial } from './choice';
 import { problemWords } from './happened';
 
 /** What came of answering several requests. */
@@ -13,16 +14,16 @@ export type Answered = {
   problem: string | null;
 };
 
-/** Answers each of these requests, each under the hash of its own arguments. One that fails holds up no other. */
+/** Answers each of these requests for this once, each under the hash of its own arguments. One that fails holds up no other. */
 export async function decideAll(
   platform: Pick<PromptPlatform, 'decide'>,
   all: readonly Approval[],
-  decision: (one: Approval) => DecisionRequest,
+  decision: 'approve' | 'deny',
 ): Promise<Answered> {
   const answered: Answered = { over: [], last: undefined, problem: null };
   for (const one of all) {
     try {
-      await platform.decide(one.id, decision(one));
+      await platform.decide(one.id, decision === 'deny' ? denial(one, null, '') : approval(one, null));
       answered.over.push(one.id);
       answered.last = one;
     } catch (error) {

@@ -421,8 +421,7 @@ export class PromptModel {
     if (decision === 'deny' && this.wasReplaced()) return this.tooEarly();
     this.sending = true;
     this.problem = null;
-    const of = (one: Approval) => (decision === 'deny' ? denial(one, null, '') : approval(one, null));
-    const { over, last, problem } = await decideAll(this.platform, all, of);
+    const { over, last, problem } = await decideAll(this.platform, all, decision);
     this.sending = false;
     this.together = false;
     if (last) this.lastAnswer = { decision, title: last.title, at: Date.now() };

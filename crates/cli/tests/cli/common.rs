@@ -13,20 +13,7 @@ use tempfile::TempDir;
 pub(crate) const TOKEN: &str = "hrq_0123456789ab_c0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ffeec0ff";
 
 /// Every agent.
-pub(crate) const AGENTS: &[&str] = &[
-    "claude-code",
-    "codex",
-    "gemini-cli",
-    "copilot-cli",
-    "opencode",
-    "qwen-code",
-    "cursor",
-    "amp",
-    "goose",
-    "cline",
-    "kiro",
-    "windsurf",
-];
+pub(crate) const AGENTS: &[&str] = handraise_agents::NAMES;
 
 /// Folders of one test.
 pub(crate) struct TestFolders {

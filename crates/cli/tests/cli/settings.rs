@@ -213,6 +213,10 @@ const AGENTS: &[(&str, &str)] = &[
 
 #[test]
 fn every_agent_there_and_back_again() {
+    assert!(
+        AGENTS.iter().map(|(agent, _)| agent).eq(crate::common::AGENTS),
+        "an agent without the file of its connection"
+    );
     for (agent, file) in AGENTS {
         let place = TestFolders::new();
         let project = place.path("project");

@@ -7,13 +7,14 @@ mod candidate;
 mod credential;
 mod into_folder;
 mod loose;
+mod word_path;
 
 pub use crate::facts::{HeldCredential, PathFacts, ProtectedPath, Protection, ResolvedPath};
 pub use candidate::{MAX_PATH_LENGTH, MAX_PATHS, PathCandidate};
-pub(crate) use candidate::{
-    WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
-};
 pub use credential::FolderSearch;
 pub(crate) use credential::{CredentialReader, TakenFolder, option_values};
 pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
+pub(crate) use word_path::{
+    WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
+};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use handraise_redaction::UserRedaction;
 
+use super::MAX_TIMEOUT_SECONDS;
 use super::action::{Action, PartialRiskActions, RiskActions};
 use super::confine::ConfineSettings;
 use super::outside::DecisionPoint;
@@ -11,7 +12,6 @@ use super::preset::Preset;
 use super::protection::Protections;
 use super::rule_set::RuleSet;
 use super::telemetry::TelemetryTarget;
-use super::{DEFAULT_TIMEOUT_SECONDS, MAX_TIMEOUT_SECONDS};
 use crate::Request;
 
 /// The whole policy.
@@ -54,33 +54,7 @@ pub struct AgentPolicy {
     pub rules: RuleSet,
 }
 
-impl Default for Policy {
-    fn default() -> Self {
-        Self::from_preset(Preset::default())
-    }
-}
-
 impl Policy {
-    /// The policy that consists of `preset` alone.
-    #[must_use]
-    pub fn from_preset(preset: Preset) -> Self {
-        let (risk, unknown_tools) = preset.actions();
-        Self {
-            preset,
-            unknown_tools,
-            timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
-            risk,
-            rules: preset.rules(),
-            agents: BTreeMap::new(),
-            redaction: UserRedaction::default(),
-            trusted_servers: Vec::new(),
-            confine: ConfineSettings::default(),
-            authzen: None,
-            opentelemetry: None,
-            protections: Protections::default(),
-        }
-    }
-
     /// Rules in all tables, without those of the preset.
     #[must_use]
     pub fn rule_count(&self) -> usize {

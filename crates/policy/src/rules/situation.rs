@@ -14,7 +14,7 @@ use crate::path::{
 };
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
-use crate::rules::protection::PlainText;
+use crate::rules::plain_text::PlainText;
 use crate::{AssessedRisk, Effect, Request, ResolvedPath, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::{Access, CommandLine, CommandPattern, MayRun, Part, Word, WordKind, Wording};

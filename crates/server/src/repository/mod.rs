@@ -12,6 +12,8 @@ mod history;
 mod ignored;
 pub(crate) mod index;
 #[cfg(unix)]
+mod lookup;
+#[cfg(unix)]
 mod object;
 #[cfg(unix)]
 mod objects;
@@ -30,7 +32,9 @@ pub(crate) use history::Commit;
 #[cfg(unix)]
 pub(crate) use ignored::Ignored;
 #[cfg(unix)]
+pub(crate) use lookup::{Lookup, NotTold, Until};
+#[cfg(unix)]
 pub(crate) use object::ObjectId;
 #[cfg(unix)]
-pub(crate) use opened::{Lookup, NotTold, Repository, Until};
+pub(crate) use opened::Repository;
 pub(crate) use settings::{included_settings, named_file};

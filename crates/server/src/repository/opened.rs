@@ -1,11 +1,11 @@
-//! A repository that was found, and how long it is looked at.
+//! A repository that was found.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use handraise_policy::project_code::GitSetting;
 
 use super::included_settings;
+use super::lookup::{Lookup, NotTold, Until};
 use super::objects::Objects;
 use crate::disk::{Disk, Kind};
 
@@ -13,31 +13,6 @@ use crate::disk::{Disk, Kind};
 const MAX_FOLDERS: usize = 64;
 /// Longest of git's own small files, in bytes.
 const MAX_LINK: u64 = 8 * 1024;
-/// How long one repository is looked at.
-const MAX_TIME: Duration = Duration::from_millis(1_500);
-
-/// Why nothing is told: the repository is not understood, is too large, or does not answer in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct NotTold;
-
-/// What comes of a look.
-pub(crate) type Lookup<T> = Result<T, NotTold>;
-
-/// The end of the time for one look.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Until(Instant);
-
-impl Until {
-    /// [`MAX_TIME`] from now.
-    pub(crate) fn new() -> Self {
-        Self(Instant::now() + MAX_TIME)
-    }
-
-    /// Fails when it is over.
-    pub(crate) fn check(self) -> Lookup<()> {
-        if Instant::now() < self.0 { Ok(()) } else { Err(NotTold) }
-    }
-}
 
 /// A repository with working files.
 #[derive(Debug)]

@@ -10,6 +10,7 @@ mod history;
 mod import;
 mod learn;
 mod replay;
+mod shown;
 mod suggest;
 
 use std::process::ExitCode;

@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::added;
 use super::history::{HistoryArguments, HistoryRead};
 use super::learn::{self, Evidence, Suggested, WrittenPolicy};
-use super::replay::Shown;
+use super::shown::Shown;
 use crate::DONE;
 use crate::client::{Client, ClientError};
 use crate::command::pending::ApproverArguments;

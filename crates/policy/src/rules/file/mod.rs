@@ -47,6 +47,7 @@ mod diagnostic;
 mod examples;
 mod lint;
 mod nearest;
+mod presets;
 mod reader;
 mod redaction;
 pub(super) mod rule;

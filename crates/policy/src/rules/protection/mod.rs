@@ -4,10 +4,8 @@ mod credential;
 mod deciding;
 mod guard;
 mod named;
-mod protected_name;
 mod protections;
 mod settings;
-mod text;
 mod tree;
 
 pub(super) use credential::credential_words;
@@ -15,4 +13,3 @@ pub(super) use guard::Guard;
 pub use protections::Protections;
 pub use settings::PROJECT_SETTINGS;
 pub(super) use settings::is_agent_setting;
-pub(super) use text::PlainText;

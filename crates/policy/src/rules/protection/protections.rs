@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::guard::Guard;
 use super::named::NamedPaths;
-use super::protected_name::Named;
 use super::settings::is_agent_setting;
-use super::text::{PlainText, mentions_path};
 use super::tree::{FoldedPath, ProtectedTree};
 use crate::path::{ProtectedPath, Protection, argument_texts};
+use crate::rules::plain_text::{PlainText, mentions_path};
+use crate::rules::protected_name::Named;
 use crate::rules::situation::{NamedPath, Situation, Target};
 use crate::{RiskLevel, Subject, ToolClass};
 use handraise_shell::path::NamePattern;

@@ -6,8 +6,8 @@ use handraise_shell::path::Literals;
 
 use crate::control_files::is_reference_of_skill;
 
-use super::text::PlainText;
 use super::tree::FoldedPath;
+use crate::rules::plain_text::PlainText;
 
 /// Files and folders in a project that say what hooks an agent runs, which servers it starts and what
 /// it may do without asking; and its skills, commands, agents and plugins, which hold command lines and tools

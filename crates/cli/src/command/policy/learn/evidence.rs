@@ -10,7 +10,7 @@ use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, ToolClass, ch
 use jiff::Timestamp;
 
 use super::{WrittenPolicy, tables};
-use crate::command::policy::replay::Shown;
+use crate::command::policy::shown::Shown;
 
 /// Calls that are kept, the latest: more would take the memory of the machine.
 const MAX_CALLS: usize = 50_000;

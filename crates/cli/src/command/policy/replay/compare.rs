@@ -8,9 +8,9 @@ use serde::Serialize;
 use super::kept::{Calls, learned, replayed};
 use super::progress::Progress;
 use super::report::{Report, Summary};
-use super::shown::Shown;
 use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::{Suggested, WrittenPolicy};
+use crate::command::policy::shown::Shown;
 
 const PRESETS: [Preset; 4] = [Preset::Practical, Preset::Workspace, Preset::Strict, Preset::Autonomous];
 

@@ -5,7 +5,7 @@ use handraise_policy::RiskLevel;
 use serde::Serialize;
 
 use super::person::ReplayedCall;
-use super::shown::Shown;
+use crate::command::policy::shown::Shown;
 
 /// Calls that are kept.
 const MAX_EXAMPLES: usize = 10;

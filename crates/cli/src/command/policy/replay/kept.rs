@@ -9,8 +9,8 @@ use jiff::Timestamp;
 
 use super::person::Person;
 use super::report::Report;
-use super::shown::Shown;
 use crate::command::policy::learn::{Evidence, Suggested, WrittenPolicy};
+use crate::command::policy::shown::Shown;
 
 /// A call with the request that it makes.
 pub(super) struct Kept {

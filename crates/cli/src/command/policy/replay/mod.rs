@@ -7,7 +7,6 @@ mod kept;
 mod person;
 mod progress;
 mod report;
-mod shown;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +18,7 @@ use handraise_server::DryRun;
 
 use super::history::{HistoryArguments, HistoryRead, NoTranscript};
 use super::learn::WrittenPolicy;
+use super::shown::Shown;
 use crate::DONE;
 use crate::command::{FolderArguments, say};
 use compare::Comparison;
@@ -26,7 +26,6 @@ use kept::{Calls, Kept, learned, replayed};
 use person::Person;
 use progress::Progress;
 use report::{Figures, Report};
-pub(super) use shown::Shown;
 
 /// Say what a policy would have done with calls that agents made
 ///

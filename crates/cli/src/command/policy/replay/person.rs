@@ -13,7 +13,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::category::Category;
-use super::shown::Shown;
+use crate::command::policy::shown::Shown;
 
 /// What a person is shown for "this session", the first that is offered.
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];

@@ -12,9 +12,9 @@ use serde::Serialize;
 use super::category::Category;
 use super::examples::{Example, Examples};
 use super::person::ReplayedCall;
-use super::shown::Shown;
 use crate::command::policy::history::{AgentRead, HistoryRead};
 use crate::command::policy::learn::Suggested;
+use crate::command::policy::shown::Shown;
 
 /// Causes that are listed.
 const MAX_CAUSES: usize = 25;

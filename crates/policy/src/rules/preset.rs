@@ -1,11 +1,6 @@
-//! Starting points: what holds where a person's own rules say nothing.
-
-use std::sync::LazyLock;
+//! The starting points of a policy.
 
 use crate::rules::action::{Action, RiskActions};
-use crate::rules::file::rule::rules_of;
-use crate::rules::rule::Rule;
-use crate::rules::rule_set::RuleSet;
 
 /// A starting point that rules refine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -33,28 +28,4 @@ impl Preset {
         };
         (RiskActions { read_only, write, destructive }, unknown)
     }
-
-    /// Its rules, which stand in front of a person's own.
-    pub(super) fn rules(self) -> RuleSet {
-        match self {
-            Self::Practical => PRACTICAL.clone(),
-            Self::Workspace => WORKSPACE.clone(),
-            Self::Strict | Self::Autonomous => RuleSet::default(),
-        }
-    }
 }
-
-const PRACTICAL_TEXT: &str = include_str!("practical.toml");
-const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
-const NOTHING_LOST_TEXT: &str = include_str!("nothing_lost.toml");
-
-static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, NOTHING_LOST_TEXT]));
-static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, NOTHING_LOST_TEXT]));
-
-/// Without its rules, which a test holds to be readable, a preset asks about more.
-fn of_preset(texts: &[&str]) -> RuleSet {
-    texts.iter().flat_map(|text| rules_of(text)).map(Rule::of_preset).collect()
-}
-
-#[cfg(test)]
-mod tests;

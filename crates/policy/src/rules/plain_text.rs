@@ -234,9 +234,7 @@ fn collapsed(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::named::NamedPaths;
     use super::*;
-    use crate::path::{ProtectedPath, Protection};
 
     fn mentions_path(text: &str, path: &str, home: Option<&str>) -> bool {
         super::mentions_path(&PlainText::new(text), path, home)
@@ -262,50 +260,6 @@ mod tests {
     fn a_longer_name_is_another_path() {
         assert!(!mentions_path("ls /home/ann/.config/handraise-old", OWN, Some("/home/ann")));
         assert!(!mentions_path("ls /home/ann/.config", OWN, Some("/home/ann")));
-    }
-
-    fn names(text: &str, path: &str) -> bool {
-        let text = PlainText::new(text);
-        let protected = [ProtectedPath { path: path.to_owned(), protection: Protection::Own }];
-        NamedPaths::new(&protected).possible_in(&text, None).any(|named| text.names(named, &text))
-    }
-
-    #[test]
-    fn a_name_is_found_where_its_folder_is_named_or_not_known() {
-        let settings = "/home/ann/.claude/settings.json";
-        for text in [
-            "rm $D/settings.json",
-            "rm \"$HOME/$x/settings.json\"",
-            "rm ~/.cl*/settings.json",
-            "cd ~/.claude; echo x > settings.json",
-            "cd ~/.claude && rm sett*",
-            "cd $D; rm settings.json",
-            "cd \"$(dirname x)\" && rm 'set'tings.json",
-            "rm .claude/settings.js?n",
-            "rm ../settings.json",
-            "D=.claude; rm $D/settings.json",
-            "python3 -c \"open(os.path.join(h,'.claude','settings.json'))\"",
-        ] {
-            assert!(names(text, settings), "{text}");
-        }
-    }
-
-    #[test]
-    fn another_file_of_that_name_is_another_file() {
-        for (text, path) in [
-            ("rm build/settings.json", "/home/ann/.claude/settings.json"),
-            ("rm settings.json", "/home/ann/.claude/settings.json"),
-            ("rm my-settings.json .claude/x", "/home/ann/.claude/settings.json"),
-            ("rm $D/settings.json.new", "/home/ann/.claude/settings.json"),
-            ("rm -rf ~/Documents && cp a b", "/tmp/x/c"),
-            ("cc -c main.c -o c.o", "/tmp/x/c"),
-            ("for f in *.c; do cc -c $f; done", "/tmp/x/c"),
-            ("{\"max_output_tokens\": 2000}", "/home/ann/.config/handraise/tokens"),
-            ("git commit -m 'hooks: $x, plugins'", "/home/ann/.claude/hooks"),
-            ("ls $D/*", "/home/ann/.claude/settings.json"),
-        ] {
-            assert!(!names(text, path), "{text}");
-        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ const RULES: usize = 1_000;
 /// A kind of hostile text: what it begins with, and what is repeated.
 type Kind = (&'static str, &'static str, &'static str);
 
-const COMMANDS: [Kind; 17] = [
+const COMMANDS: [Kind; 18] = [
     ("nested braces", "", "{ "),
     ("nested parentheses", "", "( "),
     ("nested substitutions", "echo ", "$("),
@@ -34,6 +34,7 @@ const COMMANDS: [Kind; 17] = [
     ("pipes into wrappers", "a", "|sudo env nice -n 1 xargs "),
     ("one long word", "", "a"),
     ("here-documents", "", "cat <<'E'\n"),
+    ("here-documents with one end", "", "<<a\n"),
     ("stars", "rm ", "*a"),
     ("words", "git status", " x"),
     ("redirections", "echo", ">>"),

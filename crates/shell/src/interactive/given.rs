@@ -1,5 +1,7 @@
 //! Here-documents in a line that was not understood: their text is read, and is no command.
 
+use std::collections::HashMap;
+
 /// Stands for one: a word with a character in it that nobody sees, and that no line passes with.
 pub(super) const MARK: &str = "\u{1}here-document";
 
@@ -8,28 +10,27 @@ pub(super) const MARK: &str = "\u{1}here-document";
 pub(super) fn left_out(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut quote = None;
-    let mut lines = text.split_inclusive('\n').peekable();
-    let mut seen = 0;
-    while let Some(line) = lines.next() {
-        seen += line.len();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // Where each line stands as a delimiter: there may be as many here-documents as lines.
+    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (place, line) in lines.iter().enumerate() {
+        places.entry(as_end(line)).or_default().push(place);
+    }
+    let mut next = 0;
+    while let Some(line) = lines.get(next) {
+        next += 1;
         for end in ends(line, &mut quote, &mut kept) {
-            let rest = text.get(seen..).unwrap_or_default();
-            if rest.lines().any(|line| is_end(line, &end)) {
-                for body in lines.by_ref() {
-                    seen += body.len();
-                    if is_end(body, &end) {
-                        break;
-                    }
-                }
-            }
+            let ends = places.get(end.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let end = ends.get(ends.partition_point(|place| *place < next)..).and_then(<[usize]>::first);
+            next = end.map_or(next, |end| end + 1);
         }
     }
     kept
 }
 
 /// Bash manual, section 3.6.6: the delimiter alone on a line; after `<<-` tabs may stand in front.
-fn is_end(line: &str, end: &str) -> bool {
-    line.trim_end_matches('\n').trim_start_matches('\t') == end
+fn as_end(line: &str) -> &str {
+    line.trim_end_matches('\n').trim_start_matches('\t')
 }
 
 /// Copies `line` to `kept` with a mark for each operator, and gives the delimiters.

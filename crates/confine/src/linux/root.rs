@@ -115,11 +115,22 @@ fn lay_copies(view: &View) {
 }
 
 fn lay_copy(folder: &Path) -> io::Result<()> {
-    let below = open(&old(folder))?;
+    copy(&open(&old(folder))?)
+}
+
+/// Lays a copy of a folder over it.
+fn copy(folder: &OwnedFd) -> io::Result<()> {
     // One layer alone is not taken. With `xino` all of it is one device, as it was.
-    let options = format!("xino=on,lowerdir={}:{EMPTY}", handle(&below).display());
+    let options = format!("xino=on,lowerdir={}:{EMPTY}", handle(folder).display());
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;
-    Ok(mount(Some("overlay"), &handle(&below), Some("overlay"), flags, Some(options.as_str()))?)
+    Ok(mount(Some("overlay"), &handle(folder), Some("overlay"), flags, Some(options.as_str()))?)
+}
+
+/// Whether overlayfs is to be had at all: tried in namespaces.
+pub(super) fn takes_copies() -> Step<()> {
+    enter(Path::new("/tmp"))?;
+    mount_processes()?;
+    step("overlayfs", fs::create_dir("/copied").and_then(|()| copy(&open(Path::new("/copied"))?)))
 }
 
 /// Puts everything to its place, the outer ones first.

@@ -167,6 +167,32 @@ fn only_what_the_walls_name_is_there_with_namespaces() {
     }
 }
 
+/// Overlayfs takes no copy of a place that something is mounted in.
+#[test]
+fn what_is_mounted_in_a_place_that_may_be_read_is_shown_too() {
+    if !crate::scene::is_root() {
+        eprintln!("not tried here: only root can mount");
+        return;
+    }
+    let _programs = Programs::install();
+    let mut scene = Scene::new();
+    let place = scene.home.join(".cargo/bin/mounted");
+    fs::create_dir(&place).unwrap();
+    let mounted = std::process::Command::new("mount").args(["-t", "tmpfs", "tmpfs"]).arg(&place).status().unwrap();
+    assert!(mounted.success());
+    scene.mounts.push(place.clone());
+    fs::write(place.join("file"), "mounted").unwrap();
+    for mode in MODES {
+        let line =
+            "cat ../home/.cargo/bin/tool ../home/.cargo/bin/mounted/file; echo x > ../home/.cargo/bin/mounted/new";
+        let (_, said) = scene.line(mode, line);
+        assert!(said.starts_with("untouched\nmounted") && !place.join("new").exists(), "{mode:?} {said}");
+    }
+    for name in ["ls -A ..", "ls -A ../home"] {
+        says(&scene, Mode::Namespaces, name, 0, if name.ends_with("home") { ".cargo" } else { "home\nproject" });
+    }
+}
+
 /// Homes and settings stand behind links on many machines.
 #[test]
 fn links_on_the_way_lead_where_they_did() {

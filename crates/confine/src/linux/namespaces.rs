@@ -59,11 +59,15 @@ pub(super) fn cover_kept_and_hidden(plan: &Plan, kept: &Kept) -> Step<()> {
         bind(place, place)?;
         step(&place.to_string_lossy(), kernel::set_mount_attributes(place, READ_ONLY, 0, true))?;
     }
-    let hidden = || plan.hidden.iter().chain(&plan.view.covered);
-    for place in hidden() {
-        cover(place)?;
+    let mut hidden: Vec<&Path> = Vec::new();
+    for place in plan.hidden.iter().chain(&plan.view.covered).collect::<BTreeSet<_>>() {
+        // What lies in one that is covered is gone with it.
+        if !hidden.iter().any(|outer| place.starts_with(outer)) {
+            cover(place)?;
+            hidden.push(place);
+        }
     }
-    for place in hidden() {
+    for place in hidden {
         step(&place.to_string_lossy(), check_covered(place))?;
     }
     Ok(())

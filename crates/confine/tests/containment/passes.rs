@@ -469,17 +469,25 @@ fn what_the_walls_deny_to_read_is_not_read_wherever_it_lies() {
     let scene = Scene::new();
     fs::create_dir_all(scene.project.join("secrets/deep")).unwrap();
     fs::write(scene.project.join("secrets/deep/key"), SECRET).unwrap();
-    fs::write(scene.home.join(".cargo/bin/token"), SECRET).unwrap();
+    let closed = scene.home.join(".cargo/bin/closed");
+    fs::create_dir(&closed).unwrap();
+    for token in [scene.home.join(".cargo/bin/token"), closed.join("token")] {
+        fs::write(token, SECRET).unwrap();
+    }
     scene.give_away();
     let denying = |paths: &[&std::path::Path]| {
         let project = serde_json::json!([scene.project]);
         serde_json::json!({"version": 1, "project": project, "hide": [], "read_deny": paths}).to_string()
     };
     let (folder, file) = (scene.project.join("secrets"), scene.home.join(".cargo/bin/token"));
-    let line = "cat secrets/deep/key ../home/.cargo/bin/token; mv secrets moved; cat moved/deep/key; \
-                cat ../home/.cargo/bin/tool";
-    let (_, said) = scene.line_with(Mode::Namespaces, &denying(&[&folder, &file]), line);
-    assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    let line = "cat secrets/deep/key ../home/.cargo/bin/token ../home/.cargo/bin/closed/token; mv secrets moved; \
+                cat moved/deep/key; cat ../home/.cargo/bin/tool";
+    let inner = [folder.join("deep"), folder.join("deep/key"), closed.join("token")];
+    for paths in [&[&*folder, &*file, &*closed][..], &[&*folder, &*inner[0], &*inner[1], &*file, &*inner[2], &*closed]]
+    {
+        let (_, said) = scene.line_with(Mode::Namespaces, &denying(paths), line);
+        assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    }
     for mode in [Mode::Abi(7), Mode::Abi(2)] {
         let (_, said) =
             scene.line_with(mode, &denying(&[&file]), "cat ../home/.cargo/bin/token ../home/.cargo/bin/tool");

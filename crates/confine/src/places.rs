@@ -37,9 +37,19 @@ pub(crate) const SYSTEM: &[&str] = &[
 #[cfg(target_os = "linux")]
 pub(crate) const DEVICES: &[&str] = &["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty"];
 
+/// The links that every system has among its devices. The first leads to the terminals of the call's own.
+#[cfg(target_os = "linux")]
+pub(crate) const LINKS_OF_DEVICES: &[(&str, &str)] = &[
+    ("/dev/ptmx", "pts/ptmx"),
+    ("/dev/fd", "/proc/self/fd"),
+    ("/dev/stdin", "/proc/self/fd/0"),
+    ("/dev/stdout", "/proc/self/fd/1"),
+    ("/dev/stderr", "/proc/self/fd/2"),
+];
+
 /// Where there are namespaces, the terminals that the call makes for itself: others are not in there.
 #[cfg(target_os = "linux")]
-pub(crate) const OWN_TERMINALS: &[&str] = &["/dev/ptmx", "/dev/pts"];
+pub(crate) const OWN_TERMINALS: &[&str] = &["/dev/pts"];
 
 /// What of the home may be read: tools, their settings without credentials, and caches (`caches.rs`). Never what the
 /// environment names: whoever sets `PATH` would choose what is read.

@@ -207,9 +207,13 @@ pub(super) const WAYS: &[(i32, i32)] = &[
     (libc::IPPROTO_TCP, libc::TCP_FASTOPEN_CONNECT),
 ];
 
+/// Tells a terminal its size, and everybody in its foreground: ioctl_tty(2).
+pub(super) const TIOCSWINSZ: u64 = 0x5414;
+
 /// The numbers of ioctl(2) that are allowed, first and last, in order: ioctl_tty(2), netdevice(7), ioctl_ficlone(2),
 /// ioctl_fideduperange(2), ioctl_fs(2). Left out of the first range, because they act on others: TCXONC (0x540A), which keeps
 /// a terminal from printing after the call, too, TIOCEXCL (0x540C), TIOCSTI (0x5412), TIOCLINUX (0x541C), TIOCCONS (0x541D), TIOCSETD (0x5423), TIOCVHANGUP (0x5437).
+/// TIOCSWINSZ in there is refused or handed over.
 /// FIOASYNC (0x5452), FIOSETOWN and SIOCSPGRP (0x8901, 0x8902) have a signal sent to somebody.
 pub(super) const IOCTLS: &[(u64, u64)] = &[
     (0x5401, 0x5409),

@@ -68,7 +68,7 @@ fn compile(rules: Rules, action: SeccompAction) -> Built<BpfProgram> {
 fn refused(around: Around) -> Built<BpfProgram> {
     let mut rules = Rules::new();
     clone(&mut rules)?;
-    ioctl(&mut rules)?;
+    ioctl(&mut rules, around)?;
     file_control(&mut rules)?;
     other_processes(&mut rules)?;
     files(&mut rules, around)?;
@@ -134,7 +134,7 @@ fn clone(rules: &mut Rules) -> Built<()> {
 
 /// ioctl(2) reaches every driver and file system, past Landlock for what is not a device: attributes of files that may
 /// only be read, snapshots of btrfs. So what is allowed is named, and everything between is refused.
-fn ioctl(rules: &mut Rules) -> Built<()> {
+fn ioctl(rules: &mut Rules, around: Around) -> Built<()> {
     let mut after = 0;
     for (first, last) in calls::IOCTLS {
         if after < *first {
@@ -142,6 +142,10 @@ fn ioctl(rules: &mut Rules) -> Built<()> {
             add(rules, libc::SYS_ioctl, vec![when(1, Gt, after.saturating_sub(1))?, when(1, Lt, *first)?])?;
         }
         after = last + 1;
+    }
+    if !around.namespaces {
+        // There are no terminals but those that were given.
+        add(rules, libc::SYS_ioctl, vec![when(1, Eq, calls::TIOCSWINSZ)?])?;
     }
     add(rules, libc::SYS_ioctl, vec![when(1, Gt, after - 1)?])
 }
@@ -252,19 +256,21 @@ fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
 fn handed_over(around: Around) -> Built<BpfProgram> {
     let mut rules = Rules::new();
     add_all(&mut rules, calls::METADATA);
-    add_all(&mut rules, &[libc::SYS_connect]);
+    add_all(&mut rules, &[libc::SYS_connect, libc::SYS_inotify_add_watch]);
     if !around.signals {
         add_all(&mut rules, calls::SIGNALS);
     }
-    if !around.namespaces {
+    if around.namespaces {
+        add(&mut rules, libc::SYS_ioctl, vec![when(1, Eq, calls::TIOCSWINSZ)?])?;
+    } else {
         // Group 0 is one's own. In a namespace there are no others.
         add(&mut rules, libc::SYS_setpgid, vec![when(1, Ne, 0)?])?;
-        add_all(&mut rules, &[libc::SYS_bind]);
         // The address is a pointer: 64 bits, or one with 32 low zero bits would pass.
         add(&mut rules, libc::SYS_sendto, vec![SeccompCondition::new(4, Qword, Ne, 0)?])?;
     }
-    // Also with namespaces: who listens is what tells a socket of the command from one of others.
-    add_all(&mut rules, &[libc::SYS_listen]);
+    // Also with namespaces: who listens is what tells a socket of the command from one of others, and a path in the project
+    // is one for others, too.
+    add_all(&mut rules, &[libc::SYS_bind, libc::SYS_listen]);
     // Only to tell what was denied: Landlock decides.
     add_all(&mut rules, calls::WATCHED);
     let writes = [libc::O_WRONLY, libc::O_RDWR, libc::O_CREAT].map(|flag| u64::from(flag.cast_unsigned()));

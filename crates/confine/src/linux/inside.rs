@@ -15,16 +15,19 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{Gid, Pid, Uid, setpgid, setsid};
 use serde::{Deserialize, Serialize};
 
+use super::binder::{self, Binder};
 use super::filter::{self, Around};
 use super::kept::Kept;
+use super::namespaces::{Step, step};
 use super::plan::Plan;
-use super::{kernel, landlock_rules, namespaces};
+use super::{kernel, landlock_rules, namespaces, root};
 use crate::Limits;
 
 /// What the inside tells the outside, each in one packet.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Word {
-    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets.
+    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets and who binds
+    /// in there.
     Ready,
     /// Nothing was started: a step, and what the system says.
     Failed { step: String, why: String },
@@ -50,12 +53,6 @@ pub(super) struct Inside<'a> {
     pub(super) talk: OwnedFd,
     pub(super) user: Uid,
     pub(super) group: Gid,
-}
-
-type Step<T> = namespaces::Step<T>;
-
-fn step<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) -> Step<T> {
-    result.map_err(|error| (what.to_owned(), error.to_string()))
 }
 
 impl Inside<'_> {
@@ -98,7 +95,7 @@ impl Inside<'_> {
     /// Process 1 of the namespaces: arranges them, starts the command, and waits. When it ends, the kernel ends all
     /// others in there. Signals do not reach it: it has them blocked.
     fn first_process(&self) -> i32 {
-        let arranged = namespaces::arrange(self.plan, self.kept, &self.start)
+        let arranged = root::arrange(self.plan, self.kept, &self.start)
             .and_then(|()| namespaces::network())
             .and_then(|sockets| step("capabilities", kernel::drop_capabilities()).map(|()| sockets));
         let sockets = match arranged {
@@ -109,14 +106,23 @@ impl Inside<'_> {
             }
         };
         let _ = nix::sys::prctl::set_no_new_privs();
-        match kernel::fork(0) {
+        let split = binder::pair().and_then(|pair| Ok((pair, kernel::fork(0)?)));
+        match split {
             Err(error) => {
                 self.tell(&Word::Failed { step: "process".to_owned(), why: error.to_string() });
                 125
             }
-            Ok(kernel::Fork::Child) => kernel::exit(self.become_command(Some(sockets))),
-            Ok(kernel::Fork::Parent(command)) => {
-                drop(sockets);
+            Ok(((binder, binds), kernel::Fork::Child)) => {
+                drop(binds);
+                kernel::exit(self.become_command(Some((sockets, binder))))
+            }
+            Ok(((binder, binds), kernel::Fork::Parent(command))) => {
+                drop((sockets, binder));
+                let serving = std::thread::Builder::new().stack_size(64 << 10).spawn(move || binder::serve(&binds));
+                if let Err(error) = serving {
+                    self.tell(&Word::Failed { step: "process".to_owned(), why: error.to_string() });
+                    return 125;
+                }
                 self.wait_for(command);
                 0
             }
@@ -138,9 +144,10 @@ impl Inside<'_> {
         }
     }
 
-    /// Puts up the walls and becomes the command. Returns a status only when that failed.
-    fn become_command(&self, sockets: Option<OwnedFd>) -> i32 {
-        if let Err((step, why)) = self.put_up(sockets) {
+    /// Puts up the walls and becomes the command. Returns a status only when that failed. With namespaces, what lists
+    /// their sockets and who binds in there is handed to the supervisor.
+    fn become_command(&self, of_namespaces: Option<(OwnedFd, Binder)>) -> i32 {
+        if let Err((step, why)) = self.put_up(of_namespaces) {
             self.tell(&Word::Failed { step, why });
             return 125;
         }
@@ -165,7 +172,7 @@ impl Inside<'_> {
         !search.is_some_and(|(_, folders)| std::env::split_paths(folders).any(|folder| folder.join(program).exists()))
     }
 
-    fn put_up(&self, sockets: Option<OwnedFd>) -> Step<()> {
+    fn put_up(&self, of_namespaces: Option<(OwnedFd, Binder)>) -> Step<()> {
         self.limit()?;
         step("capabilities", kernel::drop_capabilities())?;
         step("no new privileges", nix::sys::prctl::set_no_new_privs())?;
@@ -180,11 +187,11 @@ impl Inside<'_> {
         };
         let programs = step("filter", filter::programs(around))?;
         let listener = step("filter", kernel::install_with_listener(&programs.handed_over))?;
-        let handed: Vec<_> =
-            [Some(&listener), sockets.as_ref()].into_iter().flatten().map(AsRawFd::as_raw_fd).collect();
+        let further = of_namespaces.as_ref().map(|(sockets, binder)| [sockets.as_raw_fd(), binder.as_raw_fd()]);
+        let handed: Vec<_> = std::iter::once(listener.as_raw_fd()).chain(further.into_iter().flatten()).collect();
         step("supervisor", self.tell_with(&Word::Ready, &handed))?;
         step("supervisor", self.hear())?;
-        drop((listener, sockets));
+        drop((listener, of_namespaces));
         step("filter", seccompiler::apply_filter(&programs.by_number))?;
         step("filter", seccompiler::apply_filter(&programs.refused))
     }
@@ -197,8 +204,8 @@ impl Inside<'_> {
             step("limit for memory", setrlimit(Resource::RLIMIT_DATA, bytes, bytes))?;
         }
         if let Some(count) = self.limits.processes {
-            // With the first process of the namespaces, which is ours.
-            let count = count.saturating_add(1);
+            // With the first process of the namespaces, which is ours, and its thread that binds.
+            let count = count.saturating_add(2);
             step("limit for processes", setrlimit(Resource::RLIMIT_NPROC, count, count))?;
         }
         Ok(())

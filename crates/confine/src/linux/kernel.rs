@@ -256,6 +256,20 @@ pub(super) fn unlock(stream: BorrowedFd<'_>) {
     }
 }
 
+/// Has `events`, a descriptor of inotify(7), tell what happens at a path: inotify_add_watch(2).
+pub(super) fn watch(events: &OwnedFd, path: &Path, wanted: u32) -> io::Result<c_int> {
+    let path = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: a string that ends with zero, and numbers.
+    narrow(checked(c_long::from(unsafe { libc::inotify_add_watch(events.as_raw_fd(), path.as_ptr(), wanted) }))?)
+}
+
+/// Tells a terminal its size, a `struct winsize`: TIOCSWINSZ of ioctl_tty(2).
+pub(super) fn set_window_size(terminal: BorrowedFd<'_>, size: &[u8; 8]) -> io::Result<()> {
+    // SAFETY: the structure has four numbers of 16 bits, which are read.
+    checked(c_long::from(unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCSWINSZ, size.as_ptr()) }))?;
+    Ok(())
+}
+
 /// connect(2) with an address of any family.
 pub(super) fn connect(socket: BorrowedFd<'_>, address: &[u8]) -> io::Result<()> {
     let length = libc::socklen_t::try_from(address.len()).map_err(io::Error::other)?;

@@ -1,10 +1,12 @@
 //! The walls on Linux.
 
 mod baseline;
+mod binder;
 mod caller;
 mod calls;
 mod descendants;
 mod filter;
+mod inotify;
 mod inside;
 mod kept;
 mod kernel;
@@ -15,6 +17,7 @@ mod no_links;
 mod offered;
 mod plan;
 mod private_tmp;
+mod root;
 mod signals;
 mod socket_list;
 mod sockets;
@@ -23,6 +26,7 @@ mod supervisor;
 mod terminal;
 mod territory;
 pub use terminal::end_by_signal;
+mod view;
 mod watch;
 
 use std::ffi::OsStr;

@@ -1,5 +1,6 @@
 //! Where the kernel lets an ordinary user have namespaces: mounts, processes, network and IPC of the call's own.
-//! They come on top of the other walls, and they alone can make a place in the project read-only or hide a file.
+//! They come on top of the other walls, and they alone can make a place in the project read-only, hide a file, and give the
+//! call a root of its own (`root.rs`).
 
 use std::collections::BTreeSet;
 use std::io;
@@ -21,13 +22,14 @@ pub(super) const FLAGS: libc::c_int =
 
 /// mount_setattr(2).
 const READ_ONLY: u64 = 1;
-const NO_SETUID: u64 = 2;
+/// No file system, kind or option.
 const NONE: Option<&str> = None;
 
 /// A step that failed, for people.
 pub(super) type Step<T> = Result<T, (String, String)>;
 
-fn step<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) -> Step<T> {
+/// Says what was being done when it failed.
+pub(super) fn step<T, E: std::fmt::Display>(what: &str, result: Result<T, E>) -> Step<T> {
     result.map_err(|error| (what.to_owned(), error.to_string()))
 }
 
@@ -46,21 +48,8 @@ pub(super) fn mount_processes() -> Step<()> {
     step("/proc", mount(Some("proc"), "/proc", Some("proc"), flags, NONE))
 }
 
-/// Arranges the mounts: everything read-only but what the walls let be written, in there what has to stay read-only
-/// again and what is hidden covered, and `/tmp` and `/dev/shm` of the call's own.
-pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
-    let own = plan.tmp.path().to_owned();
-    let writable = || plan.writable.iter().chain([&own]);
-    for place in writable() {
-        bind(place, place)?;
-    }
-    step("read-only root", kernel::set_mount_attributes(Path::new("/"), READ_ONLY, 0, true))?;
-    for place in writable() {
-        // What was read-only below before has to stay so, and then only the top of it is opened.
-        let opened = kernel::set_mount_attributes(place, NO_SETUID, READ_ONLY, true)
-            .or_else(|_| kernel::set_mount_attributes(place, NO_SETUID, READ_ONLY, false));
-        step(&place.to_string_lossy(), opened)?;
-    }
+/// Makes what is kept in the projects read-only, and covers what is hidden.
+pub(super) fn cover_kept_and_hidden(plan: &Plan, kept: &Kept) -> Step<()> {
     let present: Vec<&Path> = kept.present().collect();
     for folder in folders_between(&plan.projects, &present) {
         // A folder that something is mounted on cannot be renamed, so nobody puts another one in its place.
@@ -70,20 +59,21 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
         bind(place, place)?;
         step(&place.to_string_lossy(), kernel::set_mount_attributes(place, READ_ONLY, 0, true))?;
     }
-    for place in &plan.hidden {
-        cover(place)?;
+    let mut hidden: Vec<&Path> = Vec::new();
+    for place in plan.hidden.iter().chain(&plan.view.covered).collect::<BTreeSet<_>>() {
+        // What lies in one that is covered is gone with it.
+        if !hidden.iter().any(|outer| place.starts_with(outer)) {
+            cover(place)?;
+            hidden.push(place);
+        }
     }
-    temporary(plan)?;
-    terminals()?;
-    mount_processes()?;
-    for place in &plan.hidden {
+    for place in hidden {
         step(&place.to_string_lossy(), check_covered(place))?;
     }
-    // Through the new mounts, not past them.
-    step(&start.to_string_lossy(), std::env::set_current_dir(start))
+    Ok(())
 }
 
-fn bind(from: &Path, to: &Path) -> Step<()> {
+pub(super) fn bind(from: &Path, to: &Path) -> Step<()> {
     step(&to.to_string_lossy(), mount(Some(from), to, NONE, MsFlags::MS_BIND | MsFlags::MS_REC, NONE))
 }
 
@@ -119,42 +109,6 @@ fn check_covered(place: &Path) -> io::Result<()> {
         _ => false,
     };
     if is_covered { Ok(()) } else { Err(io::Error::other("it was moved while it was covered")) }
-}
-
-/// The call's folder becomes `/tmp`. What the walls open below `/tmp` gets its place in it.
-fn temporary(plan: &Plan) -> Step<()> {
-    let own = plan.tmp.path();
-    let tmp = step("/tmp", Path::new("/tmp").canonicalize())?;
-    for place in plan.writable.iter().chain(&plan.readable) {
-        if let Ok(inner) = place.strip_prefix(&tmp) {
-            let target = own.join(inner);
-            if place.is_dir() {
-                step(&target.to_string_lossy(), std::fs::create_dir_all(&target))?;
-            } else {
-                let parent = target.parent().unwrap_or(own);
-                step(&target.to_string_lossy(), std::fs::create_dir_all(parent))?;
-                if !target.exists() {
-                    step(&target.to_string_lossy(), std::fs::File::create_new(&target))?;
-                }
-            }
-            bind(place, &target)?;
-        }
-    }
-    bind(own, &tmp)?;
-    step("/tmp", kernel::set_mount_attributes(&tmp, NO_SETUID, 0, false))?;
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
-    if Path::new("/dev/shm").is_dir() {
-        step("/dev/shm", mount(Some("tmpfs"), "/dev/shm", Some("tmpfs"), flags, Some("mode=1777")))?;
-    }
-    Ok(())
-}
-
-/// Terminals of the call's own, and no others: mount(8), "Mount options for devpts".
-fn terminals() -> Step<()> {
-    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NOEXEC;
-    let options = Some("newinstance,ptmxmode=0666,mode=0620");
-    step("/dev/pts", mount(Some("devpts"), "/dev/pts", Some("devpts"), flags, options))?;
-    bind(Path::new("/dev/pts/ptmx"), Path::new("/dev/ptmx"))
 }
 
 /// Switches the loopback interface on, and opens what tells which Unix sockets listen in this network namespace.

@@ -3,7 +3,7 @@
 use nix::errno::Errno;
 use nix::sys::wait::waitpid;
 
-use super::{kernel, landlock_version, namespaces};
+use super::{kernel, landlock_version, namespaces, root};
 use crate::{Capability, Imitation};
 
 impl Capability {
@@ -27,23 +27,31 @@ impl Capability {
         if !supervisor {
             missing.push("seccomp user notification (Linux 5.19; a container may forbid it)".to_owned());
         }
-        let namespaces = if imitation.without_namespaces { Err("left out".to_owned()) } else { try_namespaces() };
-        if let Err(why) = &namespaces {
-            missing.push(format!("namespaces for ordinary users ({why})"));
+        let namespaces =
+            if imitation.without_namespaces { Err("left out".to_owned()) } else { tried(namespaces_alone) };
+        match namespaces.as_ref().map(|()| tried(root::takes_copies)) {
+            Err(why) => missing.push(format!("namespaces for ordinary users ({why})")),
+            Ok(Err(why)) => missing.push(format!(
+                "overlayfs for ordinary users ({why}), so locks and named pipes in what may be read are shared with others"
+            )),
+            Ok(Ok(())) => {}
         }
         Self { kernel, landlock_abi, supervisor, namespaces: namespaces.is_ok(), missing }
     }
 }
 
-/// Enters namespaces in a process that does nothing else.
-fn try_namespaces() -> Result<(), String> {
+fn namespaces_alone() -> namespaces::Step<()> {
+    namespaces::mount_processes()?;
+    namespaces::network().map(drop)
+}
+
+/// Tries something in namespaces, in a process that does nothing else.
+fn tried(step: fn() -> namespaces::Step<()>) -> Result<(), String> {
     let (user, group) = (nix::unistd::getuid(), nix::unistd::getgid());
     let (read, write) = nix::unistd::pipe().map_err(|error| error.to_string())?;
     match kernel::fork(namespaces::FLAGS).map_err(|error| error.to_string())? {
         kernel::Fork::Child => {
-            let tried = namespaces::enter(user, group)
-                .and_then(|()| namespaces::mount_processes())
-                .and_then(|()| namespaces::network().map(drop));
+            let tried = namespaces::enter(user, group).and_then(|()| step());
             if let Err((step, why)) = &tried {
                 let _ = nix::unistd::write(&write, format!("{step}: {why}").as_bytes());
             }

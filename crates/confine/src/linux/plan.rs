@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::landlock_rules::Grants;
 use super::private_tmp::PrivateTmp;
+use super::view::{Named, View};
 use crate::narrow::check_narrow;
 use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
 
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) hidden: Vec<PathBuf>,
     /// What has to be after the call as it was before.
     pub(super) kept: Vec<PathBuf>,
+    /// What else there is in a root of the call's own. Only namespaces can.
+    pub(super) view: View,
     /// The folder for temporary files, of this call alone.
     pub(super) tmp: PrivateTmp,
     /// Why only namespaces can hold these walls; none when they are not needed.
@@ -69,9 +72,13 @@ impl Plan {
         hidden.sort();
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
+        let read = read(walls, &homes, &entries);
+        let named = walls.project.iter().chain(&walls.write).cloned();
+        let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         Ok(Self {
             kept: protected::places(&projects, &start, &homes, &walls.keep),
-            readable: readable(walls, &homes, &denied, &entries),
+            view: View::of(&read, &denied, &writable, named, &guarded),
+            readable: readable(&read, &denied),
             tmp: PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?,
             projects,
             writable,
@@ -150,12 +157,18 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
     homes.iter().flat_map(|home| places.iter().filter_map(|place| home.join(place).canonicalize().ok())).collect()
 }
 
-fn readable(walls: &Walls, homes: &[PathBuf], denied: &[PathBuf], entries: &HomeEntries) -> Vec<PathBuf> {
+/// What may be read, but for what is denied: those places that are there.
+fn read(walls: &Walls, homes: &[PathBuf], entries: &HomeEntries) -> Vec<Named> {
     let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(places::tools(homes)).chain(walls.read.iter().cloned());
+    let wanted = wanted.filter(|path| entries.may_hold(path));
+    wanted.filter_map(|name| Some(Named { real: name.canonicalize().ok()?, name })).collect()
+}
+
+fn readable(read: &[Named], denied: &[PathBuf]) -> Vec<PathBuf> {
     let refused: Vec<&PathBuf> = denied.iter().filter(|path| could_be_read(path)).collect();
     let mut found = Vec::new();
-    for path in wanted.filter(|path| entries.may_hold(path)).filter_map(|path| path.canonicalize().ok()) {
-        all_but(&path, &refused, &mut found);
+    for place in read {
+        all_but(&place.real, &refused, &mut found);
     }
     found.sort();
     found.dedup();

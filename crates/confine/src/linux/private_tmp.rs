@@ -2,9 +2,9 @@
 //! nobody has to look through all of `/tmp`, which anybody can fill.
 
 use std::ffi::OsStr;
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::no_links::remove_folder;
@@ -16,10 +16,14 @@ const USERS: &str = "handraise-confine";
 /// What its own name begins with; process and start of the process follow.
 const NAME: &str = "tmp";
 
+/// The name of the folder itself, in one that can be closed.
+const FOLDER: &str = "t";
+
 /// The folder, removed when this value goes.
 #[derive(Debug)]
 pub(super) struct PrivateTmp {
     path: PathBuf,
+    around: PathBuf,
     owner: u32,
 }
 
@@ -33,9 +37,21 @@ impl PrivateTmp {
         let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
         let place = users_folder()?;
         sweep(&place);
-        let path = place.join(format!("{NAME}-{owner}-{begun}"));
-        DirBuilder::new().mode(0o700).create(&path)?;
-        Ok(Self { path, owner })
+        let around = place.join(format!("{NAME}-{owner}-{begun}"));
+        let path = around.join(FOLDER);
+        DirBuilder::new().mode(0o700).create(&around)?;
+        let made = Self { path, around, owner };
+        DirBuilder::new().mode(0o700).create(&made.path)?;
+        Ok(made)
+    }
+
+    /// Leaves no way to it but for those who have one. Else a link in the project could lead others to what a command has
+    /// in there.
+    ///
+    /// # Errors
+    /// When it stays open.
+    pub(super) fn close(&self) -> io::Result<()> {
+        std::fs::set_permissions(&self.around, Permissions::from_mode(0o000))
     }
 
     /// Where it is.
@@ -49,7 +65,7 @@ impl Drop for PrivateTmp {
         // A process that was split off has a copy of this value, and no right to it.
         if std::process::id() == self.owner {
             // What is left is swept by a later call.
-            let _ = remove_folder(&self.path);
+            let _ = remove_folder(&self.around);
         }
     }
 }
@@ -112,8 +128,9 @@ mod tests {
         let path = made.path().to_owned();
         assert!(path.is_dir() && !leftover.exists() && foreign.exists());
         assert_eq!(std::fs::metadata(&path).unwrap().mode() & 0o777, 0o700);
+        made.close().unwrap();
         drop(made);
-        assert!(!path.exists());
+        assert!(!path.parent().unwrap().exists());
         std::fs::remove_dir(foreign).unwrap();
     }
 }

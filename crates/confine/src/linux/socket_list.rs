@@ -16,6 +16,8 @@ const SHOW_FILE: u32 = 2;
 const FILE: u16 = 1;
 /// Only sockets that listen: `1 << TCP_LISTEN`.
 const LISTENING: u32 = 1 << 10;
+/// Only sockets that neither listen nor are connected: `1 << TCP_CLOSE`.
+const IDLE: u32 = 1 << 7;
 const HEADER: usize = 16;
 const UNIX_MESSAGE: usize = 16;
 
@@ -25,10 +27,22 @@ const UNIX_MESSAGE: usize = 16;
 /// # Errors
 /// When the kernel does not say.
 pub(super) fn owner_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int) -> io::Result<Option<u64>> {
+    owner_in_state(diagnosis, file, caller, LISTENING)
+}
+
+/// The same of a socket that does not listen yet.
+///
+/// # Errors
+/// When the kernel does not say.
+pub(super) fn binder_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int) -> io::Result<Option<u64>> {
+    owner_in_state(diagnosis, file, caller, IDLE)
+}
+
+fn owner_in_state(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int, state: u32) -> io::Result<Option<u64>> {
     let found = fstat(file)?;
     let device = device_of_mount(file, caller).unwrap_or_else(|| device(&found));
     let mut wanted = Vec::new();
-    for (socket, inode, on) in listening_unix_sockets(diagnosis)? {
+    for (socket, inode, on) in unix_sockets(diagnosis, state)? {
         // The kernel tells 32 bits of the file's number.
         if u64::from(inode) == found.st_ino & u64::from(u32::MAX) && on == device {
             wanted.push(u64::from(socket));
@@ -65,10 +79,10 @@ fn device_of_mount(file: &OwnedFd, caller: c_int) -> Option<u32> {
     })
 }
 
-/// Socket, number of its file, device of its file: of every Unix socket that listens at a file.
-fn listening_unix_sockets(diagnosis: &OwnedFd) -> io::Result<Vec<(u32, u32, u32)>> {
+/// Socket, number of its file, device of its file: of every Unix socket in this state that is bound to a file.
+fn unix_sockets(diagnosis: &OwnedFd, state: u32) -> io::Result<Vec<(u32, u32, u32)>> {
     let mut request = vec![family(libc::AF_UNIX), 0, 0, 0];
-    request.extend(LISTENING.to_ne_bytes());
+    request.extend(state.to_ne_bytes());
     request.extend(0_u32.to_ne_bytes());
     request.extend(SHOW_FILE.to_ne_bytes());
     request.extend([0; 8]);

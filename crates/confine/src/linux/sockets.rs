@@ -4,11 +4,12 @@
 //! Who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket a file
 //! belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,10 +17,14 @@ use libc::{AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, AF_UNSPEC, AT_FDCWD, c_int};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::stat::fstat;
 
+use super::binder::Binder;
 use super::caller::{Caller, Errno, OpenedPath, number};
 use super::kernel::{self, SystemCallReply};
-use super::socket_list::{listening_ports, owner_of_socket_file};
+use super::no_links::{Entry, read, remove};
+use super::root::SOCKETS;
+use super::socket_list::{binder_of_socket_file, listening_ports, owner_of_socket_file};
 use super::territory::Territory;
+use crate::lexical::lexical;
 
 /// `sizeof(struct sockaddr_storage)`.
 const MAX_ADDRESS: usize = 128;
@@ -28,8 +33,12 @@ const MAX_ADDRESS: usize = 128;
 pub(super) struct Sockets {
     /// Inode numbers of those that listen, or are bound to a port. The kernel does not use one again.
     own: BTreeSet<u64>,
-    /// The network is the call's own: every address in it is.
-    private: bool,
+    /// With it, the network is the call's own: every address in it is, but for paths that others know.
+    binder: Option<Binder>,
+    /// Where sockets were to be bound by the kernel itself, by their inode numbers.
+    bound: BTreeMap<u64, PathBuf>,
+    /// Links that stand where sockets were to be bound.
+    links: Vec<PathBuf>,
     /// What lists sockets, in the network that the call is in.
     diagnosis: Option<OwnedFd>,
 }
@@ -53,8 +62,22 @@ fn refuse(action: &'static str, target: String) -> Refusal {
 }
 
 impl Sockets {
-    pub(super) fn new(private: bool, diagnosis: Option<OwnedFd>) -> Self {
-        Self { own: BTreeSet::new(), private, diagnosis }
+    pub(super) fn new(binder: Option<Binder>, diagnosis: Option<OwnedFd>) -> Self {
+        Self { own: BTreeSet::new(), binder, bound: BTreeMap::new(), links: Vec::new(), diagnosis }
+    }
+
+    fn is_private(&self) -> bool {
+        self.binder.is_some()
+    }
+
+    /// Takes away the links to sockets of the call, which is over. One that was moved stays, and leads nowhere.
+    pub(super) fn remove_links(&self) {
+        for link in &self.links {
+            let is_own = |target: &Path| target.starts_with(SOCKETS);
+            if matches!(read(link, 0), Ok(Some(Entry::Link { target })) if is_own(&target)) {
+                let _ = remove(link);
+            }
+        }
     }
 
     /// Answers connect, bind, listen and sendto with an address.
@@ -66,8 +89,8 @@ impl Sockets {
     ) -> SocketAnswer {
         let done = match caller.held.call {
             libc::SYS_connect => self.connect(caller, listener, territory),
-            libc::SYS_bind => self.bind(caller).map(Some),
-            libc::SYS_listen => self.listen(caller).map(Some),
+            libc::SYS_bind => self.bind(caller, territory).map(Some),
+            libc::SYS_listen => self.listen(caller, territory).map(Some),
             libc::SYS_sendto => send(caller).map(Some),
             _ => Err(Refusal::from(libc::EPERM)),
         };
@@ -87,7 +110,7 @@ impl Sockets {
         let address = address(caller, 1, 2)?;
         match Address::of(&address) {
             Address::UnixPath(path) => {
-                let place = caller.find(AT_FDCWD, &path, true)?;
+                let place = caller.find(AT_FDCWD, &path, true).map_err(|errno| missing(caller, &path, errno))?;
                 self.check_listener(caller, &place, territory)?;
                 // Through our own handle: no path that somebody exchanges meanwhile.
                 let address = unix_address(&place.handle());
@@ -95,18 +118,18 @@ impl Sockets {
             }
             Address::Internet(there) => {
                 let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
-                if !self.private && !is_own() {
+                if !self.is_private() && !is_own() {
                     return Err(refuse("connect", there.to_string()));
                 }
-                if self.private && !there.ip().is_loopback() {
+                if self.is_private() && !there.ip().is_loopback() {
                     // It will fail by itself, and the person should know what was wanted.
                     let failed =
                         kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
                     return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
                 }
-                Ok(connect_now_or_later(caller, listener, socket, address, None, !self.private))
+                Ok(connect_now_or_later(caller, listener, socket, address, None, !self.is_private()))
             }
-            Address::UnixAbstract(_) if self.private => {
+            Address::UnixAbstract(_) if self.is_private() => {
                 Ok(connect_now_or_later(caller, listener, socket, address, None, false))
             }
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
@@ -132,10 +155,12 @@ impl Sockets {
         }
     }
 
-    fn bind(&mut self, caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
+    fn bind(&mut self, caller: &Caller<'_>, territory: &Territory) -> Result<SystemCallReply, Refusal> {
         let socket = caller.descriptor(caller.int(0))?;
         let address = address(caller, 1, 2)?;
         match Address::of(&address) {
+            Address::UnixPath(path) if self.is_private() => self.bind_to_path(caller, territory, &socket, &path),
+            _ if self.is_private() => Ok(done(kernel::bind(socket.as_fd(), &address))),
             // Landlock says where a socket may be made. Should the address change under our eyes, nobody can listen
             // at what comes of it.
             Address::UnixPath(_) => Ok(SystemCallReply::GoOn),
@@ -156,12 +181,69 @@ impl Sockets {
         }
     }
 
+    /// With namespaces: binds to a path that others know, too, by a link to where they do not come, so that nobody outside
+    /// is served. What others do not know is for the kernel to bind, and looked at again before somebody listens there.
+    fn bind_to_path(
+        &mut self,
+        caller: &Caller<'_>,
+        territory: &Territory,
+        socket: &OwnedFd,
+        path: &Path,
+    ) -> Result<SystemCallReply, Refusal> {
+        let inode = inode(socket).ok_or(libc::EBADF)?;
+        let name = path.file_name().ok_or(libc::EADDRINUSE)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = caller.find(AT_FDCWD, folder, true)?;
+        let place = folder.path.join(name);
+        if !territory.is_shared(&folder.path) {
+            self.bound.insert(inode, place);
+            return Ok(SystemCallReply::GoOn);
+        }
+        let target = Path::new(SOCKETS).join(inode.to_string());
+        match symlink(&target, folder.handle().join(name)) {
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(Refusal::from(libc::EADDRINUSE)),
+            Err(error) => Err(Refusal::from(number(&error))),
+            Ok(()) => {
+                let binder = self.binder.as_ref().ok_or(libc::EPERM)?;
+                let bound = binder.bind(socket.as_fd(), &unix_address(&target));
+                match &bound {
+                    Ok(()) => {
+                        self.bound.insert(inode, target);
+                        self.links.push(place);
+                    }
+                    // It is this one still, or somebody's who has replaced it: nobody else is harmed.
+                    Err(_) => drop(std::fs::remove_file(folder.handle().join(name))),
+                }
+                Ok(done(bound))
+            }
+        }
+    }
+
+    /// The socket's file is where others do not come.
+    fn is_out_of_reach(&self, caller: &Caller<'_>, territory: &Territory, socket: &OwnedFd) -> bool {
+        let (Some(diagnosis), Some(inode)) = (self.diagnosis.as_ref(), inode(socket)) else { return false };
+        let place = self.bound.get(&inode).and_then(|place| caller.find(AT_FDCWD, place, false).ok());
+        place.is_some_and(|place| {
+            let bound = || binder_of_socket_file(diagnosis, &place.descriptor, caller.held.thread);
+            let listens = || owner_of_socket_file(diagnosis, &place.descriptor, caller.held.thread);
+            let is_it = |found: std::io::Result<Option<u64>>| matches!(found, Ok(Some(found)) if found == inode);
+            !territory.is_shared(&place.path)
+                && territory.is_writable(&place.path)
+                && (is_it(bound()) || is_it(listens()))
+        })
+    }
+
     /// A socket that is not bound would be bound to every address.
-    fn listen(&mut self, caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
+    fn listen(&mut self, caller: &Caller<'_>, territory: &Territory) -> Result<SystemCallReply, Refusal> {
         let socket = caller.descriptor(caller.int(0))?;
         let bound = kernel::local_address(socket.as_fd()).map_err(|error| number(&error))?;
         match Address::of(&bound) {
-            _ if self.private => {}
+            Address::UnixPath(path) if self.is_private() => {
+                if !self.is_out_of_reach(caller, territory, &socket) {
+                    return Err(refuse("listen", path.to_string_lossy().into_owned()));
+                }
+            }
+            _ if self.is_private() => {}
             Address::UnixPath(_) => {}
             Address::Internet(here) if here.port() != 0 && here.ip().is_loopback() => {
                 if inode(&socket).is_none_or(|inode| !self.own.contains(&inode)) {
@@ -194,6 +276,13 @@ impl Sockets {
     fn listening(&self, port: u16) -> Option<Vec<u64>> {
         listening_ports(self.diagnosis.as_ref()?, port).ok()
     }
+}
+
+/// What the call does not see may be somebody's socket outside: the person should know that it was wanted.
+fn missing(caller: &Caller<'_>, path: &Path, errno: Errno) -> Refusal {
+    let whole = caller.whole(AT_FDCWD, path).map(|whole| lexical(&whole)).unwrap_or_default();
+    let is_socket = std::fs::metadata(&whole).is_ok_and(|found| found.file_type().is_socket());
+    Refusal { errno, told: is_socket.then(|| ("connect", whole.to_string_lossy().into_owned())) }
 }
 
 fn done(result: std::io::Result<()>) -> SystemCallReply {

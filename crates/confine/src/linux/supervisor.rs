@@ -3,6 +3,7 @@
 
 use std::io::{self, IoSliceMut};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,15 +15,17 @@ use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, S
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 
+use super::binder::Binder;
 use super::caller::Caller;
 use super::kept::Kept;
 use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
 use super::plan::Plan;
+use super::root::SOCKETS;
 use super::sockets::Sockets;
 use super::terminal::Foreground;
 use super::territory::Territory;
-use super::{Inside, Word, calls, descendants, metadata, signals, watch};
+use super::{Inside, Word, calls, descendants, inotify, metadata, signals, terminal, watch};
 use crate::{Call, ConfineError, Ending, Report};
 
 /// Passed on to the command.
@@ -54,6 +57,7 @@ pub(super) struct Running {
     talk: OwnedFd,
     listener: Arc<OwnedFd>,
     diagnosis: Option<OwnedFd>,
+    binder: Option<Binder>,
     foreground: Foreground,
 }
 
@@ -81,7 +85,7 @@ impl Supervisor {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
         let inside = inside(theirs);
-        let (with_namespaces, has_terminal) = (inside.with_namespaces, inside.has_terminal);
+        let (with_namespaces, has_terminal, plan) = (inside.with_namespaces, inside.has_terminal, inside.plan);
         let child = match kernel::fork(if with_namespaces { namespaces::FLAGS } else { 0 }) {
             Ok(Fork::Child) => inside.run(),
             Ok(Fork::Parent(child)) => child,
@@ -96,7 +100,7 @@ impl Supervisor {
         let foreground = Foreground::hand_over(child);
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
-        let (word, mut descriptors) = hear(&talk).unwrap_or((None, Vec::new()));
+        let (word, descriptors) = hear(&talk).unwrap_or((None, Vec::new()));
         match (word, descriptors.len()) {
             (Some(Word::Ready), 1..) => {}
             (word, _) => {
@@ -108,11 +112,16 @@ impl Supervisor {
                 };
             }
         }
-        let listener = Arc::new(descriptors.remove(0));
+        let mut descriptors = descriptors.into_iter();
+        let listener = failed("supervisor", descriptors.next().map(Arc::new).ok_or("nothing came with the word"))?;
+        if with_namespaces {
+            failed("private temporary folder", plan.tmp.close())?;
+        }
         // What answers for others must not be able to do more than they.
         failed("capabilities", kernel::drop_capabilities())?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
-        Ok(Began::Running(Running { child, talk, listener, diagnosis: descriptors.pop(), foreground }))
+        let (diagnosis, binder) = (descriptors.next(), descriptors.next().map(Binder::of));
+        Ok(Began::Running(Running { child, talk, listener, diagnosis, binder, foreground }))
     }
 }
 
@@ -120,7 +129,7 @@ impl Supervisor {
 fn hear(talk: &OwnedFd) -> io::Result<(Option<Word>, Vec<OwnedFd>)> {
     const MAX_WORD: usize = 16 << 10;
     let mut bytes = vec![0; MAX_WORD];
-    let mut space = nix::cmsg_space!([i32; 2]);
+    let mut space = nix::cmsg_space!([i32; 3]);
     let mut parts = [IoSliceMut::new(&mut bytes)];
     let message = loop {
         match recvmsg::<()>(talk.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::MSG_CMSG_CLOEXEC) {
@@ -146,6 +155,8 @@ struct Course<'a> {
     sockets: Sockets,
     territory: Territory,
     listener: &'a Arc<OwnedFd>,
+    /// The first process inside: with namespaces the one that is alone in them at first.
+    first: Pid,
     /// In namespaces the first process is not the command, and says how the command ended.
     told: Option<Ending>,
     no_program: Option<(String, u8)>,
@@ -163,18 +174,18 @@ impl Running {
         with_namespaces: bool,
         landlock_abi: u32,
     ) -> Result<Report, ConfineError> {
-        let mut writable = plan.writable.clone();
-        writable.extend(if with_namespaces {
-            vec!["/tmp".into(), "/dev/shm".into()]
+        let private: Vec<PathBuf> = if with_namespaces {
+            ["/tmp", "/dev/shm", SOCKETS].map(PathBuf::from).into()
         } else {
             vec![plan.tmp.path().to_owned()]
-        });
+        };
         let diagnosis = self.diagnosis.or_else(|| namespaces::diagnosis().ok());
         let mut course = Course {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
-            sockets: Sockets::new(with_namespaces, diagnosis),
-            territory: Territory { writable },
+            sockets: Sockets::new(self.binder, diagnosis),
+            territory: Territory { shared: plan.writable.clone(), private },
             listener: &self.listener,
+            first: self.child,
             told: None,
             no_program: None,
             child_is_gone: false,
@@ -184,6 +195,7 @@ impl Running {
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
         course.report.ended += descendants::end_all();
+        course.sockets.remove_links();
         let (put_back, not_put_back) = kept.put_back();
         (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);
         match course.no_program {
@@ -297,6 +309,10 @@ impl Course<'_> {
             let denied = watch::refused(&caller, &self.territory);
             self.note("write", denied);
             Some(SystemCallReply::GoOn)
+        } else if call == libc::SYS_inotify_add_watch {
+            Some(inotify::answer(&caller, &self.territory, self.report.namespaces))
+        } else if call == libc::SYS_ioctl {
+            Some(terminal::set_size(&caller, self.first))
         } else {
             let (answer, denied) = self.sockets.answer(&caller, self.listener, &self.territory);
             if let Some((action, target)) = denied {

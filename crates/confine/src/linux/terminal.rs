@@ -2,9 +2,14 @@
 //! terminal is set as before.
 
 use std::io::{self, IsTerminal};
+use std::os::fd::AsFd;
 
+use nix::sys::stat::{fstat, stat};
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
+
+use super::caller::{Caller, Errno, number};
+use super::kernel::SystemCallReply;
 
 /// Whether the command is given a terminal. Without one it gets a session of its own: else it could open that of
 /// whoever started it as `/dev/tty`, and read there what is typed to others.
@@ -40,6 +45,23 @@ impl Drop for Foreground {
             }
         }
     }
+}
+
+/// Answers TIOCSWINSZ: a terminal of the call's own gets its size, one that was given keeps it. Nobody could tell afterwards
+/// whether a person has changed it. `first` is the first process of the namespaces.
+pub(super) fn set_size(caller: &Caller<'_>, first: Pid) -> SystemCallReply {
+    let set = || -> Result<(), Errno> {
+        let terminal = caller.descriptor(caller.int(0))?;
+        let own = stat(format!("/proc/{first}/root/dev/pts").as_str()).map_err(|error| error as Errno)?;
+        // Both sides of a terminal lie in the file system of the call's own. What `/dev/tty` is open on nobody says.
+        if fstat(&terminal).map_err(|error| error as Errno)?.st_dev != own.st_dev {
+            return Err(libc::EPERM);
+        }
+        let size = caller.exact_memory(caller.long(2), 8)?;
+        let size: [u8; 8] = size.try_into().map_err(|_| libc::EFAULT)?;
+        super::kernel::set_window_size(terminal.as_fd(), &size).map_err(|error| number(&error))
+    };
+    set().map_or_else(SystemCallReply::Fail, |()| SystemCallReply::Done(0))
 }
 
 /// Ends this process by a signal, as the command was ended by it. Comes back when the signal does not end a process.

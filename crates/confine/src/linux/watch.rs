@@ -17,8 +17,11 @@ fn refused_at(caller: &Caller<'_>, territory: &Territory, folder: c_int, address
     let whole = lexical(&caller.whole(folder, &path).ok()?);
     let real = match caller.find(AT_FDCWD, &whole, true) {
         Ok(place) => place.path,
-        // What is to be made is not there yet: where its folder is.
-        Err(_) => caller.find(AT_FDCWD, whole.parent()?, true).ok()?.path.join(whole.file_name()?),
+        // What is to be made is not there yet, and outside of the walls not even its folder.
+        Err(_) => whole.ancestors().skip(1).find_map(|folder| {
+            let found = caller.find(AT_FDCWD, folder, true).ok()?;
+            Some(found.path.join(whole.strip_prefix(folder).ok()?))
+        })?,
     };
     let free = ["/dev", "/proc"].iter().any(|place| real.starts_with(place)) || !real.is_absolute();
     (!free && !territory.is_writable(&real)).then(|| real.to_string_lossy().into_owned())

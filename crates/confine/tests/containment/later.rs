@@ -17,6 +17,7 @@ pub(crate) fn named(name: &str) -> Option<fn(&Inside) -> io::Result<()>> {
             println!("effective user {}", unsafe { libc::geteuid() });
             Ok(())
         }),
+        "watch_project" => Some(|inside| crate::attack::watch_own(&inside.at("project/src"))),
         "many_connections" => Some(|inside| many_connections(&inside.at("project/own"))),
         "read_root_file" => Some(|inside| {
             println!("{}", fs::read_to_string(inside.at("home/.cargo/bin/of-root"))?);

@@ -21,18 +21,43 @@ use std::time::{Duration, Instant};
 use attack::{ALL, Attack};
 use scene::{Mode, Scene};
 
-/// What succeeds inside all the same, in which mode, and why it stands in `docs/confine.md`.
+/// What succeeds inside all the same, and in which mode: why stands in `docs/confine.md`.
 const LEFT_OPEN: &[(&str, &[Mode])] = &[
-    ("see_names_and_sizes", &ANY),
-    ("see_when_files_are_used", &ANY),
-    ("see_where_links_lead", &ANY),
-    ("lock_what_may_be_read", &ANY),
+    ("see_names_and_sizes", &WITHOUT),
+    ("see_sizes_from_where_it_was_started", &WITHOUT),
+    ("see_sizes_through_root", &WITHOUT),
+    ("see_sizes_by_handle", &WITHOUT),
+    ("see_sizes_through_a_link_of_its_own", &WITHOUT),
+    ("see_size_of_the_passwords", &WITHOUT),
+    ("list_names", &WITHOUT),
+    ("go_to_a_folder", &WITHOUT),
+    ("ask_whether_a_file_is_there", &WITHOUT),
+    ("ask_for_the_handle_of_a_file", &WITHOUT),
+    ("see_names_by_making_folders", &WITHOUT),
+    ("see_names_by_removing_folders", &WITHOUT),
+    ("see_names_by_binding", &WITHOUT),
+    ("see_names_by_running", &WITHOUT),
+    ("see_where_links_lead", &WITHOUT),
+    ("see_what_is_mounted", &WITHOUT),
+    ("lock_what_may_be_read", &WITHOUT),
+    ("lock_a_file_that_may_be_read", &WITHOUT),
+    ("lock_a_folder_of_tools", &WITHOUT),
+    ("lock_a_program_of_the_system", &WITHOUT),
+    ("lock_records_of_what_may_be_read", &WITHOUT),
+    ("lock_records_by_the_open_file", &WITHOUT),
+    ("lock_through_a_second_name", &WITHOUT),
     ("see_command_lines", &WITHOUT),
     ("see_connections", &WITHOUT),
     ("serve_others_on_loopback", &WITHOUT),
-    ("serve_others_at_a_path", &ANY),
-    ("take_what_others_put_into_a_pipe", &ANY),
-    ("change_the_size_of_the_terminal", &ANY),
+    ("serve_others_at_a_path", &WITHOUT),
+    ("serve_others_at_a_relative_path", &WITHOUT),
+    ("serve_others_by_packets", &WITHOUT),
+    ("serve_others_after_moving_the_socket", &WITHOUT),
+    ("serve_others_by_a_second_name", &WITHOUT),
+    ("serve_others_by_a_link_to_the_temporary_folder", &WITHOUT),
+    ("serve_others_by_exchanging_the_path", &WITHOUT),
+    ("serve_others_through_the_root_of_a_process", &ANY),
+    ("take_what_others_put_into_a_pipe", &WITHOUT),
 ];
 const ANY: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
 const WITHOUT: [Mode; 3] = [Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];

@@ -110,11 +110,141 @@ fn its_own_sockets_are_reached() {
     let unix = "my $p = \"$ENV{TMPDIR}/s\"; my $l = IO::Socket::UNIX->new(Listen => 5, Local => $p) or die \"listen $!\"; \
                 if (!fork) { my $c = IO::Socket::UNIX->new(Peer => $p) or die \"connect $!\"; print $c \"hello\\n\"; exit } \
                 my $c = $l->accept; print <$c>; unlink $p;";
+    // At a path of the project, too, by either kind of name.
+    let (relative, whole) = (unix.replace("$ENV{TMPDIR}", "."), unix.replace("$ENV{TMPDIR}", "$ENV{PWD}"));
     for mode in MODES {
-        for talk in [tcp, unix] {
+        for talk in [tcp, unix, &relative, &whole] {
             says(&scene, mode, &format!("perl -e '{}'", [serve, talk].concat()), 0, "hello");
         }
     }
+}
+
+/// A socket in the project is to its program what it would be without walls, and nothing is left of it.
+#[test]
+fn a_socket_in_the_project_is_one() {
+    let _programs = Programs::install();
+    let line = "perl -e 'use IO::Socket::UNIX; sub l { IO::Socket::UNIX->new(Listen => 5, Local => q(s)) } \
+                my $l = l() or die qq(first $!); print -S q(s) ? q(socket ) : q(none ); \
+                print l() ? q(twice ) : qq($! ); chmod 0600, q(s) or print qq(chmod $! ); \
+                print IO::Socket::UNIX->new(Peer => $l->hostpath) ? q(named ) : qq($! ); \
+                unlink q(s); my $m = l() or die qq(again $!); print IO::Socket::UNIX->new(Peer => q(s)) ? q(reached) : $!'";
+    for mode in MODES {
+        let scene = Scene::new();
+        says(&scene, mode, line, 0, "socket Address already in use named reached");
+        if mode == Mode::Namespaces {
+            assert!(fs::symlink_metadata(scene.project.join("s")).is_err());
+        }
+    }
+}
+
+#[test]
+fn only_what_the_walls_name_is_there_with_namespaces() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    fs::write(scene.home.join(".gitconfig"), "[user]\n").unwrap();
+    scene.give_away();
+    says(
+        &scene,
+        Mode::Namespaces,
+        "ls -A .. ../home ../home/.cargo | tr '\\n' ' '",
+        0,
+        "..: home project  ../home: .cargo .gitconfig  ../home/.cargo: bin",
+    );
+    let own = "ls -A / | grep -v -x -e bin -e dev -e etc -e home -e lib -e 'lib[0-9x]*' -e nix -e opt -e proc -e root \
+               -e run -e sbin -e snap -e sys -e tmp -e usr -e var -e gnu -e nonexistent";
+    says(&scene, Mode::Namespaces, own, 0, ".handraise-sockets");
+    let place = scene.project.display().to_string();
+    says(
+        &scene,
+        Mode::Namespaces,
+        "pwd -P; realpath .; cd ../home/.. && cd project && pwd",
+        0,
+        &[&*place; 3].join("\n"),
+    );
+    for written in ["..", "../home", "/", "/dev", "../home/.cargo"] {
+        let (code, said) = scene.line(Mode::Namespaces, &format!("mkdir {written}/new"));
+        assert_ne!(code, Some(0), "{written} {said}");
+    }
+}
+
+/// Overlayfs takes no copy of a place that something is mounted in.
+#[test]
+fn what_is_mounted_in_a_place_that_may_be_read_is_shown_too() {
+    if !crate::scene::is_root() {
+        eprintln!("not tried here: only root can mount");
+        return;
+    }
+    let _programs = Programs::install();
+    let mut scene = Scene::new();
+    let place = scene.home.join(".cargo/bin/mounted");
+    fs::create_dir(&place).unwrap();
+    let mounted = std::process::Command::new("mount").args(["-t", "tmpfs", "tmpfs"]).arg(&place).status().unwrap();
+    assert!(mounted.success());
+    scene.mounts.push(place.clone());
+    fs::write(place.join("file"), "mounted").unwrap();
+    for mode in MODES {
+        let line =
+            "cat ../home/.cargo/bin/tool ../home/.cargo/bin/mounted/file; echo x > ../home/.cargo/bin/mounted/new";
+        let (_, said) = scene.line(mode, line);
+        assert!(said.starts_with("untouched\nmounted") && !place.join("new").exists(), "{mode:?} {said}");
+    }
+    for name in ["ls -A ..", "ls -A ../home"] {
+        says(&scene, Mode::Namespaces, name, 0, if name.ends_with("home") { ".cargo" } else { "home\nproject" });
+    }
+}
+
+/// Homes and settings stand behind links on many machines.
+#[test]
+fn links_on_the_way_lead_where_they_did() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let at = |path: &str| scene.root.join(path);
+    fs::create_dir(at("dotfiles")).unwrap();
+    fs::write(at("dotfiles/settings"), "[settings]\n").unwrap();
+    std::os::unix::fs::symlink("../dotfiles/settings", at("home/.gitconfig")).unwrap();
+    std::os::unix::fs::symlink(&scene.project, at("work")).unwrap();
+    scene.give_away();
+    let walls = format!(r#"{{"version":1,"project":["{}"],"hide":[]}}"#, at("work").display());
+    for mode in MODES {
+        let (_, said) = scene.line_with(
+            mode,
+            &walls,
+            "cat ../work/src/main.rs ../home/.gitconfig; readlink /bin/sh /proc/self/cwd",
+        );
+        assert!(said.starts_with("fn main() {}\n[settings]\n") && !said.contains("No such"), "{mode:?} {said}");
+    }
+}
+
+#[test]
+fn what_happens_in_the_project_can_be_watched() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let line =
+        "ATTACK=watch_project SCENE=${PWD%/*} ./attacker --ignored --exact attacker -q --nocapture | grep -c door";
+    for mode in MODES {
+        says(&scene, mode, line, 0, "1");
+    }
+}
+
+#[test]
+fn locks_are_among_the_processes_of_the_call() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        for file in ["src/main.rs", "../home/.cargo/bin/tool"] {
+            let line = format!("flock {file} sh -c 'flock -n {file} echo both || echo one'; flock -n {file} echo free");
+            says(&scene, mode, &line, 0, "one\nfree");
+        }
+    }
+}
+
+/// A program that opens a terminal of its own tells it its size: editors' and tests' terminals.
+#[test]
+fn a_terminal_of_its_own_gets_its_size_with_namespaces() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let line = "script -qec 'stty rows 7 cols 9; stty size' /dev/null | tr -d '\\r'";
+    says(&scene, Mode::Namespaces, line, 0, "7 9");
 }
 
 #[test]
@@ -202,11 +332,17 @@ fn limits_hold() {
 fn denials_are_told_by_what_was_tried() {
     let _programs = Programs::install();
     for mode in MODES {
-        let scene = Scene::new();
+        let mut scene = Scene::new();
+        scene.listen();
+        fs::create_dir(scene.outside.join("deep")).unwrap();
+        scene.give_away();
         let report = scene.project.join("report.json");
         let mut command = scene.walls(mode);
         let line = "echo x > ../outside/canary; mkdir ../outside/d; chmod 777 ../home/.cargo/bin/tool; \
-                    perl -MSocket -e 'socket(S,PF_INET,SOCK_STREAM,0); connect(S, pack_sockaddr_in(80, inet_aton(\"192.0.2.1\")))'; exit 9";
+                    perl -MSocket -e 'socket(S,PF_INET,SOCK_STREAM,0); connect(S, pack_sockaddr_in(80, inet_aton(\"192.0.2.1\")))'; \
+                    (echo x > ../outside/deep/er); \
+                    perl -MSocket -e 'socket(S,PF_UNIX,SOCK_STREAM,0); connect(S, pack_sockaddr_un(\"../outside/unix\"))'; \
+                    exit 9";
         command.arg("--report").arg(&report).args(["-c", line]);
         let output = ordinary(&mut command).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
@@ -227,6 +363,8 @@ fn denials_are_told_by_what_was_tried() {
         for expected in [
             ("write", at("outside/canary")),
             ("write", at("outside/d")),
+            ("write", at("outside/deep/er")),
+            ("connect", at("outside/unix")),
             ("change", at("home/.cargo/bin/tool")),
             ("connect", "192.0.2.1:80".to_owned()),
         ] {
@@ -331,17 +469,25 @@ fn what_the_walls_deny_to_read_is_not_read_wherever_it_lies() {
     let scene = Scene::new();
     fs::create_dir_all(scene.project.join("secrets/deep")).unwrap();
     fs::write(scene.project.join("secrets/deep/key"), SECRET).unwrap();
-    fs::write(scene.home.join(".cargo/bin/token"), SECRET).unwrap();
+    let closed = scene.home.join(".cargo/bin/closed");
+    fs::create_dir(&closed).unwrap();
+    for token in [scene.home.join(".cargo/bin/token"), closed.join("token")] {
+        fs::write(token, SECRET).unwrap();
+    }
     scene.give_away();
     let denying = |paths: &[&std::path::Path]| {
         let project = serde_json::json!([scene.project]);
         serde_json::json!({"version": 1, "project": project, "hide": [], "read_deny": paths}).to_string()
     };
     let (folder, file) = (scene.project.join("secrets"), scene.home.join(".cargo/bin/token"));
-    let line = "cat secrets/deep/key ../home/.cargo/bin/token; mv secrets moved; cat moved/deep/key; \
-                cat ../home/.cargo/bin/tool";
-    let (_, said) = scene.line_with(Mode::Namespaces, &denying(&[&folder, &file]), line);
-    assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    let line = "cat secrets/deep/key ../home/.cargo/bin/token ../home/.cargo/bin/closed/token; mv secrets moved; \
+                cat moved/deep/key; cat ../home/.cargo/bin/tool";
+    let inner = [folder.join("deep"), folder.join("deep/key"), closed.join("token")];
+    for paths in [&[&*folder, &*file, &*closed][..], &[&*folder, &*inner[0], &*inner[1], &*file, &*inner[2], &*closed]]
+    {
+        let (_, said) = scene.line_with(Mode::Namespaces, &denying(paths), line);
+        assert!(!said.contains(SECRET) && said.contains("untouched"), "{said}");
+    }
     for mode in [Mode::Abi(7), Mode::Abi(2)] {
         let (_, said) =
             scene.line_with(mode, &denying(&[&file]), "cat ../home/.cargo/bin/token ../home/.cargo/bin/tool");

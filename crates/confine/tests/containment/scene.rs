@@ -56,6 +56,8 @@ pub(crate) struct Scene {
     pub(crate) hides: bool,
     /// Removed with the scene.
     pub(crate) files: Vec<PathBuf>,
+    /// Unmounted with the scene.
+    pub(crate) mounts: Vec<PathBuf>,
     pub(crate) shared: Vec<i32>,
     pub(crate) semaphores: Vec<i32>,
     pub(crate) messages: Vec<i32>,
@@ -137,6 +139,7 @@ impl Scene {
             meanwhile: None,
             hides: false,
             files: Vec::new(),
+            mounts: Vec::new(),
             shared: Vec::new(),
             semaphores: Vec::new(),
             messages: Vec::new(),
@@ -513,6 +516,9 @@ impl Drop for Scene {
         for listener in &self.listening {
             // SAFETY: it takes numbers.
             unsafe { libc::shutdown(listener.as_raw_fd(), libc::SHUT_RDWR) };
+        }
+        for place in &self.mounts {
+            let _ = crate::call::call(libc::SYS_umount2, &[crate::call::path(place), 0]);
         }
         for file in &self.files {
             let _ = fs::remove_file(file);

@@ -14,6 +14,9 @@ use crate::scene::{Outcome, SECRET, Scene};
 
 const PIPE: &str = "home/.cargo/bin/pipe";
 const TCXONC: i64 = 0x540a;
+const TIOCSWINSZ: i64 = 0x5414;
+/// What a shell asks about its terminal afterwards.
+const IS_SMALL: &str = "[ \"$(stty size)\" = '7 7' ] && echo found it so";
 
 /// One of the numbers that fcntl(2) gives, of the stream that the attacker gets.
 fn of_given(scene: &Scene, command: i32) -> i32 {
@@ -34,6 +37,11 @@ fn terminal(scene: &mut Scene, afterwards: &'static str) {
 
 fn was_found(_: &Scene, outcome: &Outcome) -> bool {
     outcome.output.contains("found it so")
+}
+
+fn set_size(terminal: i64, number: i64) -> io::Result<()> {
+    let size = [7_u16; 4];
+    call(libc::SYS_ioctl, &[terminal, number, size.as_ptr() as i64]).map(drop)
 }
 
 /// A pipe with a name where tools are, and somebody who has it open.
@@ -144,12 +152,26 @@ pub(super) const ATTACKS: &[Attack] = &[
     ),
     attack(
         "change_the_size_of_the_terminal",
-        |scene| terminal(scene, "[ \"$(stty size)\" = '7 7' ] && echo found it so"),
-        |_| {
-            let size = [7_u16; 4];
-            // TIOCSWINSZ
-            call(libc::SYS_ioctl, &[0, 0x5414, size.as_ptr() as i64]).map(drop)
-        },
+        |scene| terminal(scene, IS_SMALL),
+        |_| set_size(0, TIOCSWINSZ),
+        was_found,
+    ),
+    attack(
+        "change_the_size_through_the_terminal_of_the_session",
+        |scene| terminal(scene, IS_SMALL),
+        |_| set_size(open("/dev/tty", libc::O_RDWR)?, TIOCSWINSZ),
+        was_found,
+    ),
+    attack(
+        "change_the_size_of_the_terminal_opened_anew",
+        |scene| terminal(scene, IS_SMALL),
+        |_| set_size(open("/proc/self/fd/0", libc::O_RDWR | libc::O_NOCTTY)?, TIOCSWINSZ),
+        was_found,
+    ),
+    attack(
+        "change_the_size_by_a_number_with_a_high_bit",
+        |scene| terminal(scene, IS_SMALL),
+        |_| set_size(0, TIOCSWINSZ | 1 << 32),
         was_found,
     ),
     attack(

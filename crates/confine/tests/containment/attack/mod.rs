@@ -3,11 +3,14 @@
 mod files;
 mod given;
 mod ipc;
+mod locks;
 mod metadata;
+mod names;
 mod network;
 mod others;
 mod processes;
 mod reading;
+mod serving;
 mod unguarded;
 mod ways;
 
@@ -71,9 +74,15 @@ pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::La
     let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
     all.into_iter()
         .chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS, given::ATTACKS])
+        .chain([names::ATTACKS, locks::ATTACKS, serving::ATTACKS])
         .flatten()
         .collect()
 });
+
+/// Watches a folder and opens what is in it.
+pub(crate) fn watch_own(at: &std::path::Path) -> io::Result<()> {
+    names::watch(at, || drop(std::fs::File::open(at.join("main.rs"))))
+}
 
 /// In the attacker's process.
 pub(crate) fn run_named() {

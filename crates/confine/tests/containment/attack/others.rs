@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 
 use super::{Attack, Inside, attack};
-use crate::call::{call, open, path, split};
+use crate::call::{call, open, split};
 use crate::scene::{Outcome, SECRET, Scene};
 
 fn nothing(_: &mut Scene) {}
@@ -221,17 +221,6 @@ pub(super) const ATTACKS: &[Attack] = &[
             let on = 1_i32;
             // FIOASYNC
             door(call(libc::SYS_ioctl, &[0, 0x5452, &raw const on as i64]))
-        },
-        opened,
-    ),
-    // What the documentation says stays possible.
-    attack(
-        "see_when_files_are_used",
-        nothing,
-        |inside| {
-            let watch = call(libc::SYS_inotify_init1, &[0])?;
-            // IN_OPEN
-            door(call(libc::SYS_inotify_add_watch, &[watch, path(inside.at("home/.ssh")), 0x20]))
         },
         opened,
     ),

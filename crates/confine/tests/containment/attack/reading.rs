@@ -242,16 +242,6 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
         secret_came_out,
     ),
-    // What the documentation says stays possible.
-    attack(
-        "see_names_and_sizes",
-        nothing,
-        |inside| {
-            println!("size {}", fs::metadata(inside.at(KEY))?.len());
-            Ok(())
-        },
-        |_, outcome| outcome.output.contains(&format!("size {}", SECRET.len())),
-    ),
     Attack {
         name: "read_as_root_by_setuid_program",
         prepare: |scene| {

@@ -1,4 +1,4 @@
-//! What no single mechanism guards by itself: extended attributes, locks, groups that a terminal signals, ways to a process
+//! What no single mechanism guards by itself: extended attributes, groups that a terminal signals, ways to a process
 //! by its threads and handles, and what others have made for each other.
 
 use std::fs;
@@ -401,25 +401,6 @@ pub(super) const ATTACKS: &[Attack] = &[
             })
         },
         |scene, _| !scene.neighbour_lives(),
-    ),
-    // What the documentation says stays possible.
-    attack(
-        "lock_what_may_be_read",
-        nothing,
-        |i| {
-            let tool = open(i.at(TOOL), libc::O_RDONLY)?;
-            door(call(libc::SYS_flock, &[tool, i64::from(libc::LOCK_EX | libc::LOCK_NB)]))
-        },
-        opened,
-    ),
-    attack(
-        "see_where_links_lead",
-        |scene| symlink("/somewhere/else", scene.home.join(".ssh/link")).unwrap(),
-        |i| {
-            let target = fs::read_link(i.at("home/.ssh/link"))?;
-            door(if target.ends_with("else") { Ok(0) } else { Err(io::ErrorKind::NotFound.into()) })
-        },
-        opened,
     ),
 ];
 

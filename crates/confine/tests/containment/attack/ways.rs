@@ -180,23 +180,4 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
         opened,
     ),
-    attack(
-        "serve_others_at_a_path",
-        |scene| {
-            let path = scene.project.join("served");
-            scene.meanwhile = Some(Box::new(move || {
-                (0..100).find_map(|_| {
-                    std::thread::sleep(std::time::Duration::from_millis(5));
-                    std::os::unix::net::UnixStream::connect(&path).ok().map(|_| "from outside")
-                })
-            }));
-        },
-        |i| {
-            let _listener = std::os::unix::net::UnixListener::bind(i.at("project/served"))?;
-            println!("ready");
-            std::thread::sleep(std::time::Duration::from_millis(300));
-            Ok(())
-        },
-        from_outside,
-    ),
 ];

@@ -1,0 +1,194 @@
+//! Serving others at a path of the project: whoever connects there from outside gets what the command likes.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use super::{Attack, Inside, attack};
+use crate::call::{call, socket, unix, with_address};
+use crate::scene::{NOBODY, Outcome, Scene, is_root};
+
+fn from_outside(scene: &Scene, _: &Outcome) -> bool {
+    scene.was_reached("from outside")
+}
+
+/// Somebody outside, who is the same user, connects again and again.
+fn somebody_comes(scene: &mut Scene) {
+    comes(scene, |path| UnixStream::connect(path).is_ok());
+}
+
+fn somebody_comes_by_packets(scene: &mut Scene) {
+    comes(scene, |path| {
+        let packets = socket(libc::AF_UNIX, libc::SOCK_SEQPACKET, 0).unwrap();
+        let reached = with_address(libc::SYS_connect, packets, &unix(&path.to_string_lossy())).is_ok();
+        let _ = call(libc::SYS_close, &[packets]);
+        reached
+    });
+}
+
+fn comes(scene: &mut Scene, connects: fn(&Path) -> bool) {
+    let path = scene.project.join("served");
+    let try_often = move || {
+        become_the_user();
+        (0..100).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+            connects(&path).then_some("from outside")
+        })
+    };
+    scene.meanwhile = Some(Box::new(|| std::thread::spawn(try_often).join().unwrap()));
+}
+
+/// This thread alone: the system call knows no others.
+fn become_the_user() {
+    if is_root() {
+        let user = i64::from(NOBODY);
+        call(libc::SYS_setresgid, &[user, user, user]).unwrap();
+        call(libc::SYS_setresuid, &[user, user, user]).unwrap();
+    }
+}
+
+fn wait() {
+    println!("ready");
+    std::thread::sleep(std::time::Duration::from_millis(400));
+}
+
+/// A name in the temporary folder that no other attack has.
+fn temporary(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("{name}-{}", std::process::id()))
+}
+
+/// Where the temporary folder lies outside: what is mounted there says it of itself.
+fn temporary_outside() -> io::Result<PathBuf> {
+    let own = std::env::temp_dir();
+    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
+    let mut fields = mounts.lines().map(|line| line.split(' ').skip(3));
+    let root = fields.find_map(|mut fields| {
+        let root = fields.next()?;
+        (Path::new(fields.next()?) == own).then(|| PathBuf::from(root))
+    });
+    Ok(root.filter(|root| root != Path::new("/")).unwrap_or(own))
+}
+
+/// A process of the attacker's, by its number outside. Whoever puts the walls up has its own in the name of the temporary
+/// folder, and the attacker makes so many threads that one of them has the number that it guesses.
+fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
+    const THREADS: u32 = 300;
+    for _ in 0..THREADS {
+        let wait = || std::thread::sleep(std::time::Duration::from_secs(2));
+        std::thread::Builder::new().stack_size(64 << 10).spawn(wait)?;
+    }
+    let folder = temporary_outside()?;
+    let mut names =
+        folder.iter().filter_map(|name| name.to_str()?.strip_prefix("tmp-")?.split('-').next()?.parse().ok());
+    let own = names.next_back().unwrap_or_else(std::process::id);
+    Ok((own..own + THREADS).step_by(15))
+}
+
+fn serve(at: &Path) -> io::Result<()> {
+    let _listener = UnixListener::bind(at)?;
+    wait();
+    Ok(())
+}
+
+/// Binds while another thread exchanges the path in memory: whoever looks at it sees the temporary folder.
+fn exchange(inside: &Inside) -> io::Result<()> {
+    let (there, own) = (inside.at("project/served"), temporary("s"));
+    let mut addresses = [unix(&there.to_string_lossy()), unix(&own.to_string_lossy())];
+    for address in &mut addresses {
+        address.resize(110, 0);
+    }
+    let text = Box::leak(addresses[1].clone().into_boxed_slice());
+    let place = text.as_mut_ptr() as usize;
+    std::thread::spawn(move || {
+        for round in 0.. {
+            for (at, byte) in addresses[round % 2].iter().enumerate() {
+                // SAFETY: the text lives as long as the program, and both are as long.
+                unsafe { (place as *mut u8).add(at).write_volatile(*byte) };
+            }
+        }
+    });
+    println!("ready");
+    for _ in 0..400 {
+        let served = socket(libc::AF_UNIX, libc::SOCK_STREAM, 0)?;
+        let bound = call(libc::SYS_bind, &[served, place as i64, 110]).is_ok();
+        let listens = bound && call(libc::SYS_listen, &[served, 8]).is_ok();
+        if listens && there.symlink_metadata().is_ok() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let _ = (fs::remove_file(&there), fs::remove_file(&own));
+    }
+    Ok(())
+}
+
+pub(super) const ATTACKS: &[Attack] = &[
+    attack("serve_others_at_a_path", somebody_comes, |i| serve(&i.at("project/served")), from_outside),
+    attack("serve_others_at_a_relative_path", somebody_comes, |_| serve(Path::new("served")), from_outside),
+    attack(
+        "serve_others_by_packets",
+        somebody_comes_by_packets,
+        |i| {
+            let served = socket(libc::AF_UNIX, libc::SOCK_SEQPACKET, 0)?;
+            with_address(libc::SYS_bind, served, &unix(&i.at("project/served").to_string_lossy()))?;
+            call(libc::SYS_listen, &[served, 8])?;
+            wait();
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
+        "serve_others_after_moving_the_socket",
+        somebody_comes,
+        |i| {
+            let own = temporary("moved");
+            let _listener = UnixListener::bind(&own)?;
+            // Outside, another file system may lie between.
+            fs::rename(&own, i.at("project/served")).or_else(|_| symlink(&own, i.at("project/served")))?;
+            wait();
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
+        "serve_others_by_a_second_name",
+        somebody_comes,
+        |i| {
+            let first = i.at("project/first");
+            let _listener = UnixListener::bind(&first)?;
+            fs::hard_link(&first, i.at("project/served"))?;
+            wait();
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
+        "serve_others_by_a_link_to_the_temporary_folder",
+        somebody_comes,
+        |i| {
+            let own = temporary("led");
+            let _listener = UnixListener::bind(&own)?;
+            symlink(temporary_outside()?.join(own.file_name().unwrap()), i.at("project/served"))?;
+            wait();
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
+        "serve_others_through_the_root_of_a_process",
+        somebody_comes,
+        |i| {
+            let (own, served) = (temporary("root"), i.at("project/served"));
+            let _listener = UnixListener::bind(&own)?;
+            println!("ready");
+            for number in numbers_outside()? {
+                symlink(format!("/proc/{number}/root{}", own.display()), &served)?;
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                fs::remove_file(&served)?;
+            }
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack("serve_others_by_exchanging_the_path", somebody_comes, exchange, from_outside),
+];

@@ -37,7 +37,7 @@ pub use facts::{
 };
 pub use grant::{
     Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
-    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, rule_draft,
+    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, may_be_suggested, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;

@@ -29,7 +29,7 @@ mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
-pub use control_files::is_control;
+pub use control_files::{is_control, is_reference_of_skill};
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
     Confinable, ConfinedCall, OutsideAnswer, OutsideDecision, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts,

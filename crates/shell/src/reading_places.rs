@@ -44,7 +44,8 @@ pub fn is_for_reading(address: &str) -> bool {
 /// Whether `address` is a page of a server on this machine: `http://localhost:3000/health`. Nobody on the way reads along.
 ///
 /// Source: RFC 6761, "Domain Name Reservation Considerations for \"localhost.\""; RFC 5735, "127.0.0.0/8".
-pub(crate) fn is_here(address: &str) -> bool {
+#[must_use]
+pub fn is_here(address: &str) -> bool {
     let rest = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"));
     let Some(rest) = rest.filter(|_| address.len() <= MAX_LENGTH) else { return false };
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -15,6 +15,7 @@ mod hook_output;
 mod instruction;
 mod known_answer;
 mod mcp;
+mod mcp_reading;
 mod message;
 mod notice;
 mod off_switch;
@@ -57,6 +58,7 @@ pub use tool::ToolFacts;
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 pub use trial::{TrialCall, trial_call};
 
+use handraise_policy::{RiskLevel, ToolClass};
 use handraise_shell::Shell;
 use serde_json::{Map, Value};
 
@@ -119,10 +121,10 @@ pub fn takes_edits(agent: &dyn Agent) -> bool {
 /// proved, only what every agent agrees on. In the latter case the risk is never below `write`.
 #[must_use]
 pub fn tool_facts(agent: Option<&str>, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {
-    match agent.and_then(self::agent) {
-        Some(agent) => agent.tool_facts(tool, server, arguments),
-        None => tool::common(tool, server, arguments),
-    }
+    let Some(agent) = agent.and_then(self::agent) else { return tool::common(tool, server, arguments) };
+    let facts = agent.tool_facts(tool, server, arguments);
+    let only_reads = facts.class == ToolClass::Mcp && mcp_reading::only_reads(tool, server, arguments);
+    if only_reads { ToolFacts { risk: Some(RiskLevel::ReadOnly), ..facts } } else { facts }
 }
 
 #[cfg(test)]

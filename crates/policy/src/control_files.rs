@@ -59,7 +59,7 @@ pub fn is_control(path: &str, home: Option<&str>) -> bool {
 ///
 /// Source: agentskills.io, "Specification", "Optional directories".
 #[must_use]
-pub(crate) fn is_reference_of_skill(path: &str) -> bool {
+pub fn is_reference_of_skill(path: &str) -> bool {
     let lower = path.to_lowercase();
     let all: Vec<&str> = components(&lower).collect();
     let is_document = all.last().is_some_and(|name| name.ends_with(".md"));

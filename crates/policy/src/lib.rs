@@ -29,7 +29,7 @@ mod written_findings;
 
 pub use canonical::{ArgumentsHash, Unhashable};
 pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
-pub use control_files::is_control;
+pub use control_files::{is_control, is_reference_of_skill};
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
     Confinable, ConfinedCall, OutsideAnswer, OutsideDecision, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts,
@@ -37,7 +37,7 @@ pub use facts::{
 };
 pub use grant::{
     Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
-    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, rule_draft,
+    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, may_be_suggested, rule_draft,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;

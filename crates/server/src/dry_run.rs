@@ -64,11 +64,12 @@ impl DryRun {
         let request = self.resolver.look_up(request, &self.protected);
         let request = skills::with_risk(request, self.resolver.home());
         // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried
-        // as in an empty one.
+        // as in an empty one. Of another machine the home folder is told by where the project lies, or a file of the call.
         let request = match request.cwd.clone() {
             Some(cwd) if Path::new(&cwd).is_dir() => request,
             cwd => {
-                let home = cwd.as_deref().and_then(home_of).or_else(|| request.home.clone());
+                let by_file = || request.path_candidates().iter().find_map(|file| home_of(&file.text));
+                let home = cwd.as_deref().and_then(home_of).or_else(by_file).or_else(|| request.home.clone());
                 Request { project: cwd, home, ..request.in_plain_project() }
             }
         };

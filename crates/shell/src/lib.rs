@@ -30,6 +30,7 @@ mod redirect;
 pub mod risk;
 mod shell_differences;
 mod source;
+mod temporary;
 mod unknown_program;
 mod values;
 mod variables;
@@ -46,8 +47,9 @@ pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, Touch, Wording};
 pub use programs::variables::names_written;
 pub use programs::{Deed, Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
-pub use reading_places::is_for_reading;
+pub use reading_places::{is_for_reading, is_here};
 pub use risk::RiskLevel;
+pub use temporary::made_by_mktemp;
 pub use unknown_program::is_unknown_program;
 
 #[cfg(test)]

@@ -41,9 +41,60 @@ pub fn is_for_reading(address: &str) -> bool {
     is_plain && lists.iter().any(|list| list.split_ascii_whitespace().any(|known| known == host))
 }
 
+/// Whether `address` is a page of a server on this machine: `http://localhost:3000/health`. Nobody on the way reads along.
+///
+/// Source: RFC 6761, "Domain Name Reservation Considerations for \"localhost.\""; RFC 5735, "127.0.0.0/8".
+#[must_use]
+pub fn is_here(address: &str) -> bool {
+    let rest = address.strip_prefix("http://").or_else(|| address.strip_prefix("https://"));
+    let Some(rest) = rest.filter(|_| address.len() <= MAX_LENGTH) else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let (host, port) = match authority.strip_prefix("[::1]") {
+        Some(behind) => ("[::1]", behind.strip_prefix(':').unwrap_or(behind)),
+        None => authority.split_once(':').unwrap_or((authority, "")),
+    };
+    let behind = rest.get(authority.len()..).unwrap_or_default();
+    let is_plain = behind.bytes().all(|byte| byte.is_ascii_graphic() && !b"\\@{}[]|^`<>\"".contains(&byte));
+    is_plain && ["localhost", "127.0.0.1", "[::1]"].contains(&host) && port.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_of_this_machine_is_known_by_its_host() {
+        for address in [
+            "http://localhost:3000/health",
+            "http://localhost",
+            "http://127.0.0.1:10531/v1/models?a=b",
+            "https://localhost:8443/",
+            "http://[::1]:80/",
+        ] {
+            assert!(is_here(address), "{address}");
+        }
+        for address in [
+            "localhost:3000",
+            "http://localhost.evil.example/",
+            "http://localhost@evil.example/",
+            "http://localhost:80@evil.example/",
+            "http://127.0.0.1.evil.example/",
+            "http://0.0.0.0/",
+            "http://127.1/",
+            "http://169.254.169.254/latest",
+            "http://evil.example/localhost",
+            "http://LOCALHOST/",
+            "http://localhost\\@evil.example/",
+            "http://[::1].evil.example/",
+            "http://[::ffff:1.2.3.4]/",
+            "file://localhost/etc/passwd",
+            "ftp://localhost/x",
+            "http://{localhost,evil.example}/",
+            "",
+        ] {
+            assert!(!is_here(address), "{address}");
+        }
+    }
 
     #[test]
     fn a_page_of_a_known_place_is_for_reading() {

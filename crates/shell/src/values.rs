@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub(super) enum Value {
     /// It is this text.
     Text(String),
+    /// It is this text where it stands alone in a word: the name of a new file, or nothing where none could be made.
+    Whole(String),
     /// It is the name of a file that this pattern finds, or the pattern itself.
     Pattern(String),
     /// It is a decimal number, with a sign or without.
@@ -27,7 +29,7 @@ impl Value {
                 let digits = text.strip_prefix('-').unwrap_or(text);
                 !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
             }
-            Self::Pattern(_) | Self::Revision => false,
+            Self::Whole(_) | Self::Pattern(_) | Self::Revision => false,
         }
     }
 

@@ -6,6 +6,7 @@ use super::characters::is_variable_name;
 use super::command_line::{Shell, Word, WordKind};
 use super::expansion::{Braced, ansi_quoted, arithmetic, unescaped};
 use super::lexer;
+use super::temporary;
 use super::values::{Value, Values};
 
 /// Stands for a `$(…)` in a word, whatever it prints.
@@ -113,9 +114,10 @@ fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units
         found.expands = true;
         // In what the lexer has not accepted, everything behind it may be part of it.
         let (script, behind) = lexer::substitution(text).unwrap_or_default();
-        match prints_revisions(script) {
-            true => found.unknown(REVISION, true),
-            false => found.unknown(SUBSTITUTED, double),
+        match temporary::printed(script).filter(|made| made.is_sure) {
+            Some(made) => found.literal(&made.path),
+            None if prints_revisions(script) => found.unknown(REVISION, true),
+            None => found.unknown(SUBSTITUTED, double),
         }
         return behind;
     }
@@ -141,12 +143,20 @@ fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units
             Some(value) => found.literal(&value),
             None => found.unknown(&sign(), double),
         },
+        Some(Value::Whole(value)) if braced.is_plain() && found.units.is_empty() && ends(behind, double) => {
+            found.literal(value);
+        }
         Some(Value::Pattern(pattern)) if double && braced.is_plain() => found.pattern(pattern),
         Some(Value::Number) if braced.is_plain() => found.unknown(&sign(), true),
         Some(Value::Revision) if braced.is_plain() => found.unknown(REVISION, true),
         _ => found.unknown(&sign(), is_one),
     }
     behind
+}
+
+/// Whether the word ends with `text`.
+fn ends(text: &str, double: bool) -> bool {
+    text == if double { "\"" } else { "" }
 }
 
 /// Whether `script` prints nothing but revisions, none of which begins with a `-` (git-merge-base(1), git-rev-list(1),
@@ -184,6 +194,13 @@ fn variable(text: &str, double: bool) -> Option<(Braced<'_>, &str)> {
 /// Whether a value stays one word outside of quotes, whatever shell reads it (bash manual, "Word Splitting").
 fn is_plain(value: &str) -> bool {
     !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./:@%+,-".contains(&byte))
+}
+
+/// The name of the new file that the word of the lexer is, where that is all of it.
+pub(super) fn new_name(raw: &str) -> Option<String> {
+    let inside = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw);
+    let (script, behind) = lexer::substitution(inside.strip_prefix('$')?)?;
+    temporary::printed(script).filter(|_| behind.is_empty()).map(|made| made.path)
 }
 
 /// The scripts of the `$(…)` in a word of the lexer, those within others not by themselves.

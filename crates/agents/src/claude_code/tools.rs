@@ -15,8 +15,17 @@ const SHELL: ShellArguments = ShellArguments {
     ..ShellArguments::of("command")
 };
 /// Arguments with which the tool `Agent` starts an agent here, where each of its calls is asked
-/// about in turn. With any other one, as `isolation`, it may run elsewhere.
+/// about in turn. With any other one it may run elsewhere.
 const LOCAL_AGENT: &[&str] = &["prompt", "description", "subagent_type", "model", "run_in_background", "name"];
+
+/// Whether the tool `Agent` starts an agent on this machine: in the same folder, or in a new working tree of git below
+/// `.claude/worktrees`, and not on another machine.
+fn is_local_agent(arguments: &Map<String, Value>) -> bool {
+    arguments.iter().all(|(key, value)| match key.as_str() {
+        "isolation" => value == "worktree",
+        key => LOCAL_AGENT.contains(&key),
+    })
+}
 
 /// Tools that put something before the person themselves. Answering for the person, or asking
 /// whether the agent may ask, would both be wrong: these pass.
@@ -82,13 +91,15 @@ pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Va
         | "ListMcpResourcesTool"
         | "CronList"
         | "ReportFindings" => ToolFacts::new(Other, ReadOnly, None),
+        // When the agent looks again at what it waits for, in this session, where each call is asked about in turn.
+        "ScheduleWakeup" => ToolFacts::new(Other, ReadOnly, None),
+        // They end what the agent has started itself, and runs in the background.
+        "KillShell" | "TaskStop" => ToolFacts::new(Other, ReadOnly, None),
         // Its text goes into the conversation. What it runs by itself counts beside this.
         "Skill" | "SlashCommand" if skill(tool, arguments).is_some() => ToolFacts::new(Other, ReadOnly, None),
-        "Agent" | "Task" if arguments.keys().all(|key| LOCAL_AGENT.contains(&key.as_str())) => {
-            ToolFacts::new(Other, ReadOnly, None)
-        }
+        "Agent" | "Task" if is_local_agent(arguments) => ToolFacts::new(Other, ReadOnly, None),
         "Agent" | "Task" | "Skill" | "SlashCommand" | "Workflow" | "SendMessage" | "CronCreate" | "CronDelete"
-        | "EnterWorktree" | "ExitWorktree" | "KillShell" | "TaskStop" => ToolFacts::new(Other, Write, None),
+        | "EnterWorktree" | "ExitWorktree" => ToolFacts::new(Other, Write, None),
         _ => ToolFacts::default(),
     }
 }
@@ -148,5 +159,22 @@ mod tests {
     fn an_agent_that_may_run_elsewhere_is_asked_about() {
         assert_eq!(risk("Agent", json!({ "prompt": "look" })), Some(RiskLevel::ReadOnly));
         assert_eq!(risk("Agent", json!({ "prompt": "look", "isolation": "remote" })), Some(RiskLevel::Write));
+        assert_eq!(risk("Agent", json!({ "prompt": "look", "isolation": "worktree" })), Some(RiskLevel::ReadOnly));
+        assert_eq!(risk("Agent", json!({ "prompt": "look", "isolation": ["worktree"] })), Some(RiskLevel::Write));
+        assert_eq!(risk("Agent", json!({ "prompt": "look", "cwd": "/srv/x" })), Some(RiskLevel::Write));
+    }
+
+    #[test]
+    fn what_ends_or_wakes_only_the_agents_own_asks_nothing_and_what_comes_later_does() {
+        for tool in ["KillShell", "TaskStop", "ScheduleWakeup"] {
+            assert_eq!(
+                risk(tool, json!({ "task_id": "b1", "delaySeconds": 300 })),
+                Some(RiskLevel::ReadOnly),
+                "{tool}"
+            );
+        }
+        for tool in ["CronCreate", "CronDelete", "SendMessage", "Workflow", "EnterWorktree", "ExitWorktree"] {
+            assert_eq!(risk(tool, json!({ "prompt": "x" })), Some(RiskLevel::Write), "{tool}");
+        }
     }
 }

@@ -66,7 +66,8 @@ const TABLE: &[Tools] = &[
     // What is typed into a running command is a call of its own.
     tools(&["write_bash", "write_powershell"], Shell, Write, About::Arguments),
     tools(&["read_bash", "read_powershell", "list_bash", "list_powershell"], Other, ReadOnly, About::Arguments),
-    tools(&["stop_bash", "stop_powershell"], Other, Write, About::Arguments),
+    // It ends what the agent has started itself.
+    tools(&["stop_bash", "stop_powershell"], Other, ReadOnly, About::Arguments),
     tools(&["create"], FileWrite, Write, About::Write("path", "file_text")),
     tools(&["create"], FileWrite, Write, About::Write("file_path", "content")),
     tools(&["edit"], FileWrite, Write, About::Edit("path", "old_str", "new_str")),

@@ -277,12 +277,19 @@ fn nothing_is_suggested_that_was_ever_refused_or_that_nobody_should_get_used_to(
         ("credentials", calls("cat .env", "ok", 9) + &calls("gh auth token", "ok", 9)),
         ("destroys", calls("rm -rf build", "ok", 9) + &calls("git reset --hard", "ok", 9)),
         ("acts later", calls("echo x >> ~/.bashrc", "ok", 9)),
+        (
+            "publishes",
+            calls("git push", "ok", 9)
+                + &calls("git push origin topic", "ok", 9)
+                + &calls("gh pr comment 1 --body x", "ok", 9)
+                + &calls("npm test && git push", "ok", 9),
+        ),
         ("a secret", calls(&format!("frobnicate --key {secret}"), "ok", 9)),
         ("not understood", calls("eval \"$X\"", "ok", 9)),
     ] {
         let found = suggested(&TestFolders::new(), PRACTICAL, &history);
         let allowed = rules(&found).0;
-        for words in ["git commit *", "env", "token", "rm ", "reset", "bashrc", "ghp_", "eval"] {
+        for words in ["git commit *", "env", "token", "rm ", "reset", "bashrc", "ghp_", "eval", "push", "gh pr"] {
             assert!(!allowed.contains(words), "{name}: {found}");
         }
         assert!(!(allowed.contains("npm test") && allowed.contains("npm run x")), "{name}: {found}");
@@ -305,6 +312,36 @@ fn what_a_rule_of_ones_own_asks_about_is_left_alone() {
     let own = format!("{PRACTICAL}\n[[rule]]\ncommand = \"npm test *\"\naction = \"ask\"\n");
     let found = suggested(&TestFolders::new(), &own, &calls("npm test", "ok", 9));
     assert_eq!(found["suggested"], json!([]), "{found}");
+}
+
+#[test]
+fn what_a_preset_asks_about_for_its_own_sake_is_left_alone() {
+    let workspace = "version = 1\npreset = \"workspace\"\n";
+    for line in ["git commit --amend --no-edit", "rm notes.txt", "echo x > .github/workflows/ci.yml", "bun install"] {
+        let found = suggested(&TestFolders::new(), workspace, &calls(line, "ok", 9));
+        assert_eq!(found["suggested"], json!([]), "{line}: {found}");
+    }
+}
+
+#[test]
+fn an_answer_for_the_session_is_about_every_call_of_a_tool_that_is_none_for_files_or_commands() {
+    let call = |session: &str, tool: &str, arguments: Value| {
+        let call = json!({
+            "agent": "claude-code", "session": session, "tool": tool, "arguments": arguments, "cwd": "/nowhere/app",
+            "time": "2026-01-01T00:00:00Z", "outcome": "ok", "source": "a/b",
+        });
+        format!("{call}\n")
+    };
+    let asked =
+        |calls: &str| replayed(&["--preset", "workspace", "--person", "session"], calls)["all"]["asked"].clone();
+    let evaluate = |session: &str, text: &str| call(session, "mcp__browser__evaluate", json!({ "text": text }));
+    assert_eq!(asked(&(evaluate("s", "1") + &evaluate("s", "2") + &evaluate("s", "3"))), 1);
+    assert_eq!(asked(&(evaluate("s", "1") + &evaluate("t", "1"))), 2, "a session is told by itself");
+    assert_eq!(asked(&(evaluate("s", "1") + &call("s", "mcp__browser__click", json!({})))), 2, "another tool");
+    let edit = |path: &str| call("s", "Write", json!({ "file_path": path, "content": "x" }));
+    assert_eq!(asked(&(edit("/etc/a/x") + &edit("/srv/b/x"))), 2, "every edit is more than anybody has seen");
+    let fetch = |url: &str| call("s", "WebFetch", json!({ "url": url, "prompt": "x" }));
+    assert_eq!(asked(&(fetch("https://a.example/") + &fetch("https://b.example/"))), 2);
 }
 
 #[test]

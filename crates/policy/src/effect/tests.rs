@@ -96,6 +96,7 @@ fn where_a_command_lands_is_told() {
         ("sed -i '' s/a/b/ src/a.rs", Project, Yes),
         ("sed -i '' -e s/a/b/ src/a.rs", Project, Yes),
         ("timeout 5 touch new", Project, Yes),
+        ("gofmt -w a.go src/b.go", Project, Yes),
         // Of the project, and nobody keeps what was there.
         ("rm -r src", Project, No),
         ("rm *.log", Project, No),
@@ -118,6 +119,7 @@ fn where_a_command_lands_is_told() {
         ("git checkout -b topic", Project, ByItself),
         ("git stash", Project, ByItself),
         ("git stash push -m x", Project, ByItself),
+        ("git stash pop", Project, ByItself),
         ("git -C /home/ann/work/shopfront add a.rs", Project, ByItself),
         ("git tag v1", Project, ByItself),
         ("echo x > a.txt && git add a.txt", Project, Yes),

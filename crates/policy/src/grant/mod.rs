@@ -6,6 +6,7 @@ mod matcher;
 mod prefixes;
 mod rule_draft;
 mod scope;
+mod suggested;
 
 use std::fmt;
 
@@ -23,6 +24,7 @@ pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatc
 pub use rule_draft::rule_draft;
 pub use rule_draft::rule_for;
 pub use scope::Scope;
+pub use suggested::may_be_suggested;
 
 /// Identifies one grant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -50,7 +50,8 @@ const RUN: &[(&str, Verbs)] = &[
             "build b check c clippy test t run r bench doc d rustdoc rustc fix install nextest miri llvm-cov package tarpaulin watch expand udeps hack",
         ),
     ),
-    ("go", Only("build test run install generate vet tool get")),
+    // Command PATH security in Go (go.dev/blog/path-security): of the commands that build, only these run what is built.
+    ("go", Only("test run install generate tool get")),
     ("mvn gradle mvnw gradlew", AllBut("version help")),
     // The first of these loads the project's definition to say its version or its help.
     ("sbt", AllBut("about help version sbtVersion")),

@@ -111,8 +111,9 @@ fn subjects(part: &Part, only_looks: bool) -> Vec<ProjectSubject> {
     let program = program(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     let files = families::of(program, &words, part, only_looks).map(|family| ProjectSubject::Files(family.name));
-    // `go help buildvcs`: `go list` asks git for the state of the files.
-    let asks = listed(ASK_GIT, program) || (program == "go" && words.first() == Some(&"list"));
+    // `go help buildvcs`: these ask git for the state of the files.
+    let is_built = program == "go" && words.first().is_some_and(|verb| listed("build vet list", verb));
+    let asks = listed(ASK_GIT, program) || is_built;
     let git = asks && !says_version(part);
     git.then_some(ProjectSubject::Git).into_iter().chain(files).collect()
 }

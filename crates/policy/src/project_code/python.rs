@@ -17,6 +17,14 @@ const LIBRARY: &str = "abc aifc annotationlib antigravity argparse array ast asy
     tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc \
     tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser wsgiref xdrlib xml xmlrpc \
     zipapp zipfile zipimport zlib zoneinfo sitecustomize usercustomize";
+/// The modules that those of the library import in turn, where they are no part of the program itself.
+const PRIVATE: &str = "_aix_support _android_support _apple_support _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs_cn _codecs_hk \
+    _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw _collections_abc _colorize _compat_pickle _compression _contextvars _crypt _csv _ctypes \
+    _curses _curses_panel _datetime _dbm _decimal _elementtree _gdbm _hashlib _heapq _hmac _interpchannels _interpqueues _interpreters \
+    _ios_support _json _locale _lsprof _lzma _markupbase _md5 _multibytecodec _multiprocessing _opcode _opcode_metadata _osx_support _pickle \
+    _posixshmem _posixsubprocess _py_abc _py_warnings _pydatetime _pydecimal _pyio _pylong _queue _random _remote_debugging _scproxy _sha1 \
+    _sha2 _sha256 _sha3 _sha512 _socket _sqlite3 _ssl _statistics _string _strptime _struct _sysconfig _threading_local _tkinter _typing _types \
+    _uuid _weakrefset _zoneinfo _zstd";
 /// Programs that are installed, and what they import at once.
 const INSTALLED: &str = "pip mypy mypyc mypy_extensions typing_extensions ruff black blib2to3 flake8 pyflakes pycodestyle pylint astroid isort build twine \
     virtualenv coverage setuptools pkg_resources wheel pipx piptools pyright bandit sphinx docutils jinja2 markupsafe yaml requests urllib3 \
@@ -68,7 +76,7 @@ pub(super) fn imports_from_folder(words: &[&str]) -> bool {
 /// Whether a file of the folder with this name, up to its first dot, is imported in the place of an installed module.
 pub(super) fn is_installed_module(name: &str) -> bool {
     let name = name.split('.').next().unwrap_or(name);
-    super::listed(LIBRARY, name) || super::listed(INSTALLED, name)
+    [LIBRARY, PRIVATE, INSTALLED].iter().any(|list| super::listed(list, name))
 }
 
 #[cfg(test)]
@@ -107,7 +115,9 @@ mod tests {
 
     #[test]
     fn names_of_installed_modules_are_known() {
-        for name in ["json", "argparse", "pip", "typing_extensions", "zlib.cpython-313-x86_64-linux-gnu"] {
+        for name in
+            ["json", "_json", "_strptime", "argparse", "pip", "typing_extensions", "zlib.cpython-313-x86_64-linux-gnu"]
+        {
             assert!(is_installed_module(name), "{name}");
         }
         for name in ["app", "main", "setup", "conftest", "manage", "config", "utils", "models", "tests", "noxfile"] {

@@ -28,6 +28,8 @@ pub(super) struct Tables<'a> {
     policy: &'a Policy,
     /// The table of the agent, with its name.
     pub(super) agent: Option<(&'a str, &'a AgentPolicy)>,
+    /// Walls count that a preset puts up.
+    has_walls: bool,
 }
 
 /// What gave the answer for one part.
@@ -66,12 +68,20 @@ impl Policy {
         let call = Call::new(request, now, agent_counts);
         let tables = self.tables(request, agent_counts);
         let (targets, obstacle) = targets(request);
-        let parts: Vec<PartDecision> =
-            targets.into_iter().map(|target| tables.judge(&self.situation(&call, target))).collect();
+        let judged = |tables: Tables<'_>| -> Vec<PartDecision> {
+            targets.iter().map(|target| tables.judge(&self.situation(&call, *target))).collect()
+        };
+        let parts = judged(tables);
         let opens = obstacle.as_ref().is_some_and(Obstacle::holds_back);
         let doubt = doubt(request);
         // What nobody could look at is asked about for its own sake.
         let walls = doubt.is_none().then_some(|| self.confine.walls_for(request));
+        // Where no walls can be put up, what the preset lets pass without them does.
+        let is_confined = || parts.iter().map(|part| part.action).max() == Some(Action::Confine);
+        let without = walls.as_ref().filter(|_| is_confined()).filter(|walls| walls().is_err());
+        let without = without.map(|_| judged(Tables { has_walls: false, ..tables }));
+        let passes = |parts: &Vec<PartDecision>| parts.iter().all(|part| part.action == Action::Allow);
+        let parts = without.filter(passes).unwrap_or(parts);
         let decision = PolicyDecision::over(parts, obstacle).held_back(doubt).confined(walls);
         // What comes later is no part of what was shown, so no answer is remembered for it.
         let is_seen = request.unseen.is_none();
@@ -144,7 +154,7 @@ impl Policy {
     pub(super) fn tables(&self, request: &Request, agent_counts: bool) -> Tables<'_> {
         let name = request.agent_name().filter(|_| agent_counts);
         let agent = name.and_then(|name| self.agents.get_key_value(name));
-        Tables { policy: self, agent: agent.map(|(name, table)| (name.as_str(), table)) }
+        Tables { policy: self, agent: agent.map(|(name, table)| (name.as_str(), table)), has_walls: true }
     }
 }
 
@@ -291,8 +301,8 @@ impl<'a> Tables<'a> {
         let mut strictest_final: Option<Winner<'a>> = None;
         // A preset puts walls around what may change something. What only looks passes without them, as it does where no
         // walls can be put up.
-        let needs_no_walls =
-            situation.risk.level == RiskLevel::ReadOnly && self.default_action(situation) == Action::Allow;
+        let only_looks = situation.risk.level == RiskLevel::ReadOnly;
+        let needs_no_walls = !self.has_walls || only_looks && self.default_action(situation) == Action::Allow;
         for (rule, _) in self.candidates(situation).into_iter().rev() {
             if last.is_some() && !rule.is_final {
                 continue;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Action, Breadth, Scope, rule_draft};
+use handraise_policy::{Breadth, Scope, may_be_suggested, rule_draft};
 use handraise_protocol::{ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
@@ -74,7 +74,7 @@ impl Engine {
 fn rules_for(call: LoggedCall<'_>, known: &Known) -> Vec<String> {
     let policy = known.policy.decide_alone(&call.entry.request, call.now());
     // What is asked about today, and may be answered by a rule; of the whole call, not of what is left when its secrets are out.
-    if policy.action != Action::Ask || !policy.grantable || call.entry.request.is_redacted {
+    if !may_be_suggested(&call.entry.request, &policy) || call.entry.request.is_redacted {
         return Vec::new();
     }
     let Entry { request, evaluation, .. } = call.entry;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use handraise_policy::is_reference_of_skill;
 use handraise_policy::path::Protection;
 
 use super::SeenFolders;
@@ -62,7 +63,9 @@ impl Protected {
     pub(crate) fn of(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
         let name = lower(path);
         let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
-        let is_settings = name.ancestors().any(|part| ends_in_one(part, &self.in_projects));
+        // What a skill refers to is text.
+        let is_reference = || name.to_str().is_some_and(is_reference_of_skill);
+        let is_settings = name.ancestors().any(|part| ends_in_one(part, &self.in_projects)) && !is_reference();
         let is_on_the_way = self.on_the_way.contains(&name) || ends_in_one(&name, &self.on_the_way_in_projects);
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
         let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);

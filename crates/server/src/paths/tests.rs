@@ -10,7 +10,7 @@ struct Home {
 
 impl Home {
     fn new() -> Self {
-        let root = tempfile::tempdir().unwrap();
+        let root = tempfile::Builder::new().prefix("home").tempdir().unwrap();
         let path = root.path().canonicalize().unwrap();
         for folder in [".agent", ".config/own/tokens", "work/.git", "work/src"] {
             std::fs::create_dir_all(path.join(folder)).unwrap();
@@ -23,7 +23,7 @@ impl Home {
 
     fn protected(&self) -> Protected {
         let paths = [self.path.join(".agent/settings.json"), self.path.join(".config/own")];
-        let in_projects = [Path::new(".agent/settings.json"), Path::new(".agent/plugins")];
+        let in_projects = [".agent/settings.json", ".agent/plugins", ".agent/skills"].map(Path::new);
         Protected::new(paths.iter().map(|path| (path.as_path(), Protection::Own)), in_projects, Some(&self.path))
     }
 
@@ -52,6 +52,24 @@ fn a_path_is_made_absolute_from_the_working_folder_or_the_home_folder() {
     assert_eq!(at("~"), home.path);
     assert_eq!(at("~/work/x"), home.path.join("work/x"));
     assert_eq!(at("/nowhere/at/all"), PathBuf::from("/nowhere/at/all"));
+}
+
+#[test]
+fn a_document_that_a_skill_refers_to_is_no_setting() {
+    let home = Home::new();
+    assert!(!home.is_protected(".agent/skills/deploy/references/steps.md"));
+    assert!(!home.is_protected(".agent/skills/deploy/references/more/steps.md"));
+    for text in [
+        ".agent/skills/deploy/SKILL.md",
+        ".agent/skills/deploy/references/run.sh",
+        ".agent/skills/deploy/references",
+        ".agent/skills/references/steps.md",
+        ".agent/skills/deploy/notes.md",
+        ".agent/plugins/skills/deploy/references/steps.md",
+        ".agent/settings.json",
+    ] {
+        assert!(home.is_protected(text), "{text}");
+    }
 }
 
 #[test]

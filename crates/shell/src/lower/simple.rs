@@ -123,7 +123,7 @@ impl Lowering<'_> {
             WordKind::Exact => Some(Value::Text(decoded.text)),
             _ if decoded.text == word::REVISION => Some(Value::Revision),
             _ if word::is_number(value, &place.values) => Some(Value::Number),
-            _ => None,
+            _ => word::new_name(value).map(Value::Whole),
         };
         let (name, appends) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
         place.values.remove(name);

@@ -219,7 +219,7 @@ const CHANGING: &[Spec] = &[
     Spec {
         names: "stash:push stash:save stash:pop stash:apply merge switch checkout restore reset revert cherry-pick",
         flags: "qvubmScdn",
-        long: "quiet verbose keep-index include-untracked message staged source worktree ff-only no-ff no-edit abort continue soft mixed create detach track no-commit",
+        long: "quiet verbose keep-index index include-untracked message staged source worktree ff-only no-ff no-edit abort continue soft mixed create detach track no-commit",
         refused: &[
             ("--hard -f --force --discard-changes -C -B --orphan --recurse-submodules", Changes),
             ("-s -X --strategy --strategy-option -e --edit -p --patch --gpg-sign -x --exec", Runs),
@@ -421,6 +421,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("check-attr", "a z cached all"),
             form("check-ref-format", "branch allow-onelevel"),
             form("submodule status", "recursive cached"),
+            // git-apply(1): with one of these it applies nothing, unless `--apply` says so.
+            form(
+                "apply",
+                "check stat numstat summary cached R reverse v verbose q quiet p= C= recount unidiff-zero ignore-whitespace \
+                    ignore-space-change directory= include= exclude= allow-empty",
+            )
+            .only_with("check stat numstat summary"),
             form("version", "build-options").at_most(0),
             form("--version", "").at_most(0),
         ],
@@ -479,16 +486,16 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("subtree push", ""),
         ],
         // gitglossary(7), "reflog": what a branch pointed to stays; git-stash(1), git-merge(1): changes that are not
-        // committed are kept, or it refuses.
+        // committed are kept, or it refuses; what cannot be taken back from the stash without a conflict stays there.
         lands: &[
             ("checkout -b", Lands::History),
-            ("stash push|save", Lands::History),
+            ("stash push|save|pop|apply", Lands::History),
             ("stash", Lands::History),
             ("add|stage|commit|branch|tag|switch|merge|cherry-pick|revert|fetch|pull|push", Lands::History),
             // A folder with the names of another branch.
             ("worktree add", Lands::Rights),
             ("notes add|append", Lands::Repository),
-            ("stash pop|apply|drop|clear|branch", Lands::Repository),
+            ("stash drop|clear|branch", Lands::Repository),
             ("branch -d|-D|--delete|-m|-M|-f", Lands::Repository),
             ("tag -d|--delete|-f", Lands::Repository),
             ("reset|restore|checkout|rm|mv|clean", Lands::Repository),

@@ -5,6 +5,7 @@
 use super::class::Class;
 use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
+use super::lands::Lands;
 use super::spec::{CHECKER, CODE, Operands, PLAIN, Spec, Style, VIEWER, WRITES, looks};
 use super::{Program, UNLISTED, commands, never, options, runner};
 
@@ -138,6 +139,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "go doc cmd/gofmt",
         is: &[Fact::OnlyLooks],
         class: Class::Options(&GOFMT_OPTIONS),
+        lands: &[("-w", Lands::Files), ("-s -w", Lands::Files), ("-l -w", Lands::Files), ("-l -s -w", Lands::Files)],
         open_behind: &[""],
         ..UNLISTED
     },

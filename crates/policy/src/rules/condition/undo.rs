@@ -7,7 +7,7 @@ use crate::scratch_files::is_temporary;
 use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
-use handraise_shell::{ChangesHere, Deed, Fact, Part, Word, changes, foretold, has_fact};
+use handraise_shell::{ChangesHere, Deed, Fact, Part, Word, WordKind, changes, foretold, has_fact, made_by_mktemp};
 
 /// The key `undo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,6 +170,7 @@ fn is_own(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
 /// The words of `part` that name what it makes.
 fn made(part: &Part) -> Vec<Word> {
     let mut made = part.writes.clone();
+    made.extend(made_by_mktemp(part).map(|text| Word { text, kind: WordKind::Exact }));
     let takes_away = part.program().is_some_and(|program| has_fact(program, Fact::TakesAway));
     if let ChangesHere::Named(named) = changes(part, classify_part(part).level == RiskLevel::ReadOnly).here
         && !takes_away

@@ -3,6 +3,7 @@
 use super::awk as awk_program;
 use super::fetching;
 use super::invocation::names as listed;
+use super::python_text;
 use crate::command_line::{Word, WordKind};
 use crate::operand_effects::{is_harmless_sed, shape};
 use crate::path::{may_be_named_in, may_find_secret};
@@ -41,6 +42,7 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "curl" if !words.iter().any(|word| word.text == "--version" || word.text == "-V") => {
             fetching::curl(words).map(|()| true)
         }
+        "python3" if words.first().is_some_and(|word| word.text == "-c") => python_text::check(words).map(|()| false),
         "set" if is_plain_set(words) => Ok(false),
         "set" if !words.is_empty() => Err("changes how the shell reads the rest of the line"),
         "read" => read(words).map(|()| false),

@@ -17,6 +17,7 @@ mod invocation;
 mod look_forms;
 mod network;
 mod printing;
+mod python_text;
 mod read_only;
 mod texts;
 mod untold;

@@ -6,6 +6,7 @@ use crate::command_line::Part;
 use crate::programs::fact::Fact;
 use crate::programs::form::Reaches;
 use crate::programs::{self, Talks};
+use crate::reading_places::is_here;
 
 /// Whether `part` talks to another machine.
 pub(super) fn talks(part: &Part) -> bool {
@@ -42,7 +43,16 @@ pub(crate) fn publishes(part: &Part) -> bool {
 /// Whether `part` talks to another machine. Of what only looks, that is what its form says.
 pub(crate) fn talks_out(part: &Part) -> bool {
     let stays = || read_only::reaches(part).is_some_and(|reaches| reaches == Reaches::Nothing);
-    (talks(part) || publishes(part)) && !stays()
+    (talks(part) || publishes(part)) && !stays() && !asks_this_machine(part)
+}
+
+/// Whether `part` only looks at pages that this machine serves.
+fn asks_this_machine(part: &Part) -> bool {
+    let mut addresses = part.exact_words().filter(|word| word.contains("://")).peekable();
+    part.program() == Some("curl")
+        && addresses.peek().is_some()
+        && addresses.all(is_here)
+        && read_only::check(part).is_ok()
 }
 
 /// Whether `part` brings text here that a shell could run.

@@ -3,10 +3,8 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use handraise_agents::PastOutcome;
-use handraise_display::FindingKind;
 use handraise_gate::{Evaluation, Mode};
-use handraise_policy::rules::PartDecision;
-use handraise_policy::{Action, Breadth, Request, RiskLevel, Scope, ToolClass, choices, written_findings};
+use handraise_policy::{Action, Breadth, Request, Scope, ToolClass, choices, may_be_suggested};
 use jiff::Timestamp;
 
 use super::{WrittenPolicy, tables};
@@ -45,7 +43,7 @@ impl<'a> Evidence<'a> {
         let evaluation = Evaluation::by_policy(decision, Mode::Normal, &request);
         match outcome {
             PastOutcome::Rejected if evaluation.action != Action::Allow => keep(&mut self.refused, request),
-            PastOutcome::Ok | PastOutcome::Error if is_to_be_learned(&request, &evaluation) => {
+            PastOutcome::Ok | PastOutcome::Error if may_be_suggested(&request, &evaluation.policy) => {
                 let answers = self.answers(&request, &evaluation);
                 if !answers.is_empty() {
                     keep(&mut self.asked, Asked { request, answers });
@@ -79,22 +77,4 @@ fn keep<T>(calls: &mut VecDeque<T>, call: T) {
         calls.pop_front();
     }
     calls.push_back(call);
-}
-
-/// Whether a rule may come of it. What a rule of the person's own asks about they want to be asked about, and neither
-/// what destroys nor what reaches credentials or acts later is anything to get used to.
-fn is_to_be_learned(request: &Request, evaluation: &Evaluation) -> bool {
-    let policy = &evaluation.policy;
-    evaluation.action == Action::Ask
-        && policy.grantable
-        && policy.risk.level != RiskLevel::Destructive
-        && policy.protection.is_none()
-        && policy.parts.iter().all(|part| part.protection.is_none() && !is_asked_by_a_person(part))
-        && written_findings(request, policy.risk.level).iter().all(|(kind, _)| *kind != FindingKind::ActsLater)
-}
-
-/// Whether a rule of the person's own asks, and not the preset.
-fn is_asked_by_a_person(part: &PartDecision) -> bool {
-    let is_of_a_file = || part.rule.as_ref().is_some_and(|rule| rule.shown(None).line.is_some());
-    part.action == Action::Ask && is_of_a_file()
 }

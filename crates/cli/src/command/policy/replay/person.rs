@@ -17,6 +17,8 @@ use crate::command::policy::shown::Shown;
 
 /// What a person is shown for "this session", the first that is offered.
 const BREADTHS: [Breadth; 3] = [Breadth::Prefix, Breadth::Folder, Breadth::Exact];
+/// The same of a tool that is none for files, pages or command lines: two calls of it are hardly ever alike.
+const OF_OTHER_TOOLS: [Breadth; 2] = [Breadth::Tool, Breadth::Exact];
 
 /// Sessions that are remembered at a time.
 const MAX_SESSIONS: usize = 500;
@@ -114,7 +116,11 @@ fn decision(entry: &Entry, call: &PastCall) -> PersonsDecision {
     let offered = choices(&entry.request, &entry.evaluation.policy);
     let session =
         |breadth: &Breadth| offered.iter().any(|choice| choice.scope == Scope::Session && choice.breadth == *breadth);
-    match BREADTHS.into_iter().find(session) {
+    let breadths = match entry.request.class {
+        ToolClass::Mcp | ToolClass::Other => OF_OTHER_TOOLS.as_slice(),
+        ToolClass::Shell | ToolClass::FileRead | ToolClass::FileWrite | ToolClass::Network => BREADTHS.as_slice(),
+    };
+    match breadths.iter().copied().find(session) {
         Some(breadth) => PersonsDecision { scope: Scope::Session, breadth, ..PersonsDecision::approve() },
         None => PersonsDecision::approve(),
     }

@@ -126,6 +126,9 @@ fn tokens(text: &str, depth: usize) -> Option<Vec<Token>> {
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
         if first == '#' {
+            // Python 2 decodes what follows as such a comment says: the letters are others then.
+            let comment = rest.lines().next().unwrap_or_default();
+            (!comment.contains("coding")).then_some(())?;
             rest = rest.find('\n').and_then(|end| rest.get(end..)).unwrap_or_default();
             continue;
         }
@@ -340,6 +343,7 @@ mod tests {
             "class A: pass",
             "@eval\ndef f(): pass",
             "breakpoint()",
+            "# coding: rot13\nvzcbeg bf",
             "input()",
             "globals()",
             "\u{ff45}val('x')",

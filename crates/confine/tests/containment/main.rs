@@ -55,7 +55,7 @@ const LEFT_OPEN: &[(&str, &[Mode])] = &[
     ("serve_others_after_moving_the_socket", &WITHOUT),
     ("serve_others_by_a_second_name", &WITHOUT),
     ("serve_others_by_a_link_to_the_temporary_folder", &WITHOUT),
-    ("serve_others_by_exchanging_the_path", &WITHOUT),
+    ("serve_others_by_exchanging_a_link", &WITHOUT),
     ("serve_others_through_the_root_of_a_process", &ANY),
     ("take_what_others_put_into_a_pipe", &WITHOUT),
 ];

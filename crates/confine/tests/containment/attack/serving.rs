@@ -7,7 +7,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 
 use super::{Attack, Inside, attack};
-use crate::call::{call, socket, unix, with_address};
+use crate::call::{call, path, socket, unix, with_address};
 use crate::scene::{NOBODY, Outcome, Scene, is_root};
 
 fn from_outside(scene: &Scene, _: &Outcome) -> bool {
@@ -92,29 +92,23 @@ fn serve(at: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Binds while another thread exchanges the path in memory: whoever looks at it sees the temporary folder.
+/// Binds by way of a link that another thread exchanges: whoever looks first sees the temporary folder.
 fn exchange(inside: &Inside) -> io::Result<()> {
-    let (there, own) = (inside.at("project/served"), temporary("s"));
-    let mut addresses = [unix(&there.to_string_lossy()), unix(&own.to_string_lossy())];
-    for address in &mut addresses {
-        address.resize(110, 0);
-    }
-    let text = Box::leak(addresses[1].clone().into_boxed_slice());
-    let place = text.as_mut_ptr() as usize;
+    let [way, other] = ["project/way", "project/other"].map(|place| inside.at(place));
+    symlink(std::env::temp_dir(), &way)?;
+    symlink(".", &other)?;
+    let (here, places) = (i64::from(libc::AT_FDCWD), [path(&way), path(other)]);
     std::thread::spawn(move || {
-        for round in 0.. {
-            for (at, byte) in addresses[round % 2].iter().enumerate() {
-                // SAFETY: the text lives as long as the program, and both are as long.
-                unsafe { (place as *mut u8).add(at).write_volatile(*byte) };
-            }
+        loop {
+            // RENAME_EXCHANGE
+            let _ = call(libc::SYS_renameat2, &[here, places[0], here, places[1], 2]);
         }
     });
     println!("ready");
+    let (there, own) = (inside.at("project/served"), std::env::temp_dir().join("served"));
     for _ in 0..400 {
-        let served = socket(libc::AF_UNIX, libc::SOCK_STREAM, 0)?;
-        let bound = call(libc::SYS_bind, &[served, place as i64, 110]).is_ok();
-        let listens = bound && call(libc::SYS_listen, &[served, 8]).is_ok();
-        if listens && there.symlink_metadata().is_ok() {
+        let listener = UnixListener::bind(way.join("served"));
+        if listener.is_ok() && there.symlink_metadata().is_ok() {
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
         let _ = (fs::remove_file(&there), fs::remove_file(&own));
@@ -190,5 +184,5 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
         from_outside,
     ),
-    attack("serve_others_by_exchanging_the_path", somebody_comes, exchange, from_outside),
+    attack("serve_others_by_exchanging_a_link", somebody_comes, exchange, from_outside),
 ];

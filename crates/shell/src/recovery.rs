@@ -40,6 +40,9 @@ const RESERVED: &[&str] = &[
     "exec",
 ];
 
+/// Options of `time` and `exec` whose value is the next word.
+const OPTIONS_WITH_VALUE: &[&str] = &["-f", "--format", "-o", "--output", "-a"];
+
 /// Whether all of `text` is searched.
 pub(super) fn is_searched_whole(text: &str) -> bool {
     text.chars().nth(MAX_LENGTH).is_none()
@@ -67,11 +70,18 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
 
 /// Where the program stands, behind assignments and words that are none.
 fn first_program(words: &[String]) -> usize {
-    let mut timed = false;
+    // Options may follow, and what one of them is followed by is no program.
+    let mut takes_options = false;
+    let mut is_value = false;
     let is_none = |word: &String| {
-        let none = RESERVED.contains(&word.as_str()) || is_assignment(word) || timed && word.starts_with('-');
-        timed = none && (word == "time" || timed);
-        none
+        if std::mem::take(&mut is_value) {
+            return true;
+        }
+        let none = RESERVED.contains(&word.as_str()) || is_assignment(word) || takes_options && word.starts_with('-');
+        // time(1), `-f`, `-o`; bash manual, "exec", `-a`; "Shell Functions".
+        is_value = takes_options && OPTIONS_WITH_VALUE.contains(&word.as_str()) || word == "function";
+        takes_options = none && (["time", "exec"].contains(&word.as_str()) || takes_options);
+        none || word == "function"
     };
     words.iter().map(is_none).position(|none| !none).unwrap_or(usize::MAX)
 }

@@ -330,6 +330,8 @@ mod tests {
             "chdir x",
             "[[ a && b ]]",
             "[[ a < b ]]",
+            "[[ a =~ b|c ]]",
+            "if [[ ''x=  =~ esac| ]]; then a; fi",
         ] {
             for shell in [Shell::Posix, Shell::Unknown] {
                 assert!(!is_understood(line, shell), "{line} {shell:?}");

@@ -1,6 +1,7 @@
 //! Whether one command goes on reading what it is to do.
 
 use super::super::command_line::{Word, WordKind};
+use crate::operand_effects::inner_commands::may_start;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::interactive::{Console, Interactive};
@@ -50,7 +51,7 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     if takes_text(name, &texts, keeps) {
         return Some((name, Reads::Text));
     }
-    inner(name, operands, &texts).and_then(|inner| reads_on(inner, false))
+    inner(name, words, &texts).and_then(|inner| reads_on(inner, false))
 }
 
 /// Whether the one word `option` makes `program` say its version and nothing else, where that is not `--version`: node(1),
@@ -249,13 +250,15 @@ fn takes_text(name: &str, operands: &[&str], keeps: bool) -> bool {
 }
 
 /// The command that `name` runs somewhere else.
-fn inner<'a>(name: &str, operands: &'a [Word], texts: &[&str]) -> Option<&'a [Word]> {
+fn inner<'a>(name: &str, words: &'a [Word], texts: &[&str]) -> Option<&'a [Word]> {
     let known = programs::of(name);
+    let operands = words.get(1..)?;
     if known.interactive.iter().any(|way| matches!(way, Interactive::WithoutRemoteCommand)) {
         return operands.get(ssh_command(texts)?..);
     }
     let start = if known.is(Fact::RunsOthers) {
-        texts.iter().position(|text| may_read_on(base_name(text)))
+        let may = |(index, text): (usize, &&str)| may_read_on(base_name(text)) && may_start(words, index + 1);
+        texts.iter().enumerate().position(may)
     } else if console(name).is_some() {
         texts.iter().position(|text| programs::of(base_name(text)).is(Fact::ConsoleScript))
     } else {

@@ -201,6 +201,8 @@ impl Lexer<'_> {
             "&" => return Err(Obstacle::Background),
             "<<" | "<<-" if self.closes => return Err(Obstacle::CommandSubstitution),
             "<" | ">" | "(" | ")" | "&&" | "||" | "\n" if self.in_test => return self.test_operator(operator),
+            // In a regular expression it is a sign: `[[ $x =~ a|b ]]`.
+            "|" | "|&" if self.in_test && !self.shell.has_extended_test() => return self.test_operator(operator),
             "<" | ">" if self.rest.starts_with('(') => return Err(Obstacle::ProcessSubstitution),
             // zsh's `>!` overwrites; bash would write a file named `!`.
             ">" | ">>" | ">&" | "&>" if self.rest.starts_with('!') => return Err(Obstacle::OtherShell),

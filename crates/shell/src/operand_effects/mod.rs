@@ -26,6 +26,7 @@ pub(super) use spelled::Spelled;
 
 pub(super) use class::is_broad;
 pub(crate) use git::verifies_signature;
+pub(crate) use scripts::script_word;
 pub(crate) use sed::handed_on as handed_on_by_sed;
 pub(crate) use sed::is_harmless as is_harmless_sed;
 pub(crate) use sed::runs_programs as sed_runs_programs;

@@ -260,6 +260,7 @@ fn operand(name: &str, spec: &Spec, count: usize, position: usize, word: &Word, 
         }
         Operands::NoHosts => !stays_inside(word) || shape::may_be_host(&word.text),
         Operands::Inside => !stays_inside(word),
+        Operands::InsideOrTemporary => !stays_inside(word) && !shape::is_temporary(word),
         // `-` is the standard input, which may be anything.
         Operands::InsideAtMost(most) => {
             count > most || word.text == "-" || word.kind == WordKind::Varies || !stays_inside(word)

@@ -43,6 +43,13 @@ const PROJECT: &[Spec] = &[
     },
 ];
 
+/// The word behind the options of a shell with a `c` in them, of the words behind its name.
+pub(crate) fn script_word(words: &[Word]) -> Option<&Word> {
+    let is_option = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--");
+    let at = words.iter().position(|word| is_option(word) && word.text.contains('c'))?;
+    words.iter().skip(at + 1).find(|word| !word.text.starts_with(['-', '+']))
+}
+
 fn project_command(sub: &str) -> Option<&'static Spec> {
     PROJECT.iter().find(|spec| spec.names.split(' ').any(|listed| listed == sub))
 }

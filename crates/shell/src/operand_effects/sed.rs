@@ -62,7 +62,9 @@ pub(crate) fn handed_on<'a>(scripts: impl Iterator<Item = &'a str>) -> Vec<Strin
             match letter {
                 'e' if ends => found.push(text.replace("\\/", "/")),
                 'e' => {}
-                _ if line.starts_with(['/', '~']) || line.starts_with("../") => found.push(line.to_owned()),
+                _ if line.starts_with(['/', '~']) || line.contains("../") || line.contains(".git/") => {
+                    found.push(line.to_owned());
+                }
                 _ => {}
             }
         }

@@ -119,6 +119,12 @@ pub(crate) fn leaves_folder(text: &str) -> bool {
     text.starts_with(['/', '~']) || text.split(['/', '\\']).any(|component| component == "..")
 }
 
+/// Whether `word` names something in a folder for temporary files (Filesystem Hierarchy Standard 3.0, "/tmp").
+pub(crate) fn is_temporary(word: &Word) -> bool {
+    let below = ["/tmp/", "/var/tmp/"].iter().find_map(|folder| word.text.strip_prefix(folder));
+    word.kind == WordKind::Exact && below.is_some_and(|name| !leaves_folder(name))
+}
+
 /// Variables of a makefile that only say how much is told or how many run, when their value is a number or a switch.
 const SETTINGS: &str = "V VERBOSE DEBUG QUIET TRACE CI RACE COVERAGE SHORT COUNT JOBS PARALLEL NO_COLOR COLOR RELEASE";
 

@@ -4,7 +4,7 @@
 //! What is told here can only add questions, so that a text which may be a command line counts as one.
 
 use super::inner_commands;
-use super::{class, options, runs_text};
+use super::{class, options, runs_text, script_word};
 use crate::command_line::{Part, Word, WordKind};
 use crate::programs;
 use crate::programs::class::Class;
@@ -34,13 +34,16 @@ pub(crate) fn told(part: &Part) -> Vec<Told<'_>> {
     let mut found = Vec::new();
     by_words(&part.words, &mut found);
     let declares = part.program().is_some_and(|program| programs::has_fact(program, Fact::Declares));
-    let declared = part.words.iter().skip(1).filter(|_| declares).map(|word| word.text.as_str());
+    let is_alias = part.program() == Some("alias");
+    let declared = part.words.iter().skip(1).filter(|_| declares || is_alias).map(|word| word.text.as_str());
     for setting in part.assignments.iter().map(String::as_str).chain(declared) {
         let Some((name, value)) = setting.split_once('=') else { continue };
-        if variables::names_program(name) {
+        if is_alias || variables::names_program(name) {
             add(&mut found, Told::Text(value));
         }
         by_pieces(value, &mut found);
+        // `let 'a[$(x)]=1'`: a subscript is calculated with.
+        by_pieces(name, &mut found);
     }
     found.truncate(MAX_LINES);
     found
@@ -61,6 +64,9 @@ fn by_words<'a>(words: &'a [Word], found: &mut Vec<Told<'a>>) {
     if matches!(class, Class::AnyText) || known.is(Fact::OnlyNames) {
         return;
     }
+    // A shell's call whose options or words are others than the analysis takes off: `zsh -c 'x'`, `sh -c 'x' a`.
+    let script = script_word(operands).filter(|_| known.is(Fact::RunsScripts));
+    script.into_iter().for_each(|script| by_value(&script.text, script.kind, found));
     let spec = spec_of(&name, class, words);
     for (index, word) in operands.iter().enumerate() {
         let text = word.text.as_str();
@@ -68,6 +74,8 @@ fn by_words<'a>(words: &'a [Word], found: &mut Vec<Told<'a>>) {
         if !executes && text.starts_with('-') && text.len() > 1 && runs(&name, spec, words, text) {
             let next = operands.get(index + 1).map(|next| (next.text.as_str(), next.kind));
             let value = value_of(text).map(|value| (value, word.kind)).or(next);
+            let at = if value_of(text).is_some() { index + 1 } else { index + 2 };
+            let value = value.filter(|(value, _)| !names_shell(words, at, text, value));
             value.into_iter().for_each(|(value, kind)| by_value(value, kind, found));
         }
         // `fd -x cp {} dir`: the rest, up to a sign that ends it.
@@ -126,6 +134,21 @@ fn runs(name: &str, spec: Option<&'static Spec>, words: &[Word], option: &str) -
             || inner_commands::runs_by_name(option))
 }
 
+/// Whether `value`, which stands at `at` in `words`, only says which shell `option` means, of a program that starts no
+/// others there: `oh-my-posh print --shell bash`, `just --shell bash test`.
+fn names_shell(words: &[Word], at: usize, option: &str, value: &str) -> bool {
+    let known = words.first().map(|program| programs::of(&canonical(&program.text)));
+    let facts = [Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere];
+    let starts = || known.is_some_and(|known| facts.into_iter().any(|fact| known.is(fact)));
+    let name = option.split('=').next().unwrap_or(option);
+    name.contains("shell") && is_shell(value) && !(starts() && inner_commands::may_start(words, at))
+}
+
+/// Whether `text` is the name of a shell, and nothing else.
+fn is_shell(text: &str) -> bool {
+    programs::find(text).is_some_and(|program| program.is(Fact::RunsScripts))
+}
+
 /// The value in the word of an option itself: `--exec=make`, `-x'make'`.
 fn value_of(option: &str) -> Option<&str> {
     match option.strip_prefix("--") {
@@ -142,6 +165,9 @@ fn by_value<'a>(value: &'a str, kind: WordKind, found: &mut Vec<Told<'a>>) {
         return add(found, Told::Untold);
     }
     add(found, Told::Text(value));
+    // `git -c core.pager=bash`, `gcc -wrapper sh,-s`.
+    let shells = value.split(['=', ',']).filter(|piece| *piece != value && is_shell(piece));
+    shells.for_each(|piece| add(found, Told::Text(piece)));
     by_pieces(value, found);
 }
 

@@ -2,6 +2,8 @@
 
 /// Most words that one word is written out to. What would be more is not known.
 const MAX_COUNT: usize = 64;
+/// Longest `1..3`, in bytes: three numbers of 64 bits.
+const MAX_SEQUENCE: usize = 66;
 
 /// Whether there are braces in `text` that the shell writes out.
 pub fn is_one(text: &str) -> bool {
@@ -30,29 +32,42 @@ pub fn expanded(text: &str) -> Vec<String> {
 
 /// The first braces that are written out: what stands before them, what they stand for, what follows.
 fn first(text: &str) -> Option<(&str, Vec<String>, &str)> {
-    text.match_indices('{').filter(|(at, _)| !text.get(..*at).is_some_and(|before| before.ends_with('$'))).find_map(
-        |(at, _)| {
-            let before = text.get(..at)?;
-            let (inside, after) = closed(text.get(at + 1..)?)?;
-            let alternatives = split(inside);
-            let alternatives = if alternatives.len() > 1 { alternatives } else { sequence(inside)? };
+    pairs(text).into_iter().filter(|pair| !text.get(..pair.from).is_some_and(|before| before.ends_with('$'))).find_map(
+        |pair| {
+            let (before, after) = (text.get(..pair.from)?, text.get(pair.to + 1..)?);
+            let inside = text.get(pair.from + 1..pair.to)?;
+            let alternatives = if pair.has_comma { split(inside) } else { sequence(inside)? };
             Some((before, alternatives, after))
         },
     )
 }
 
-/// What stands in front of the brace that closes, and behind it.
-fn closed(text: &str) -> Option<(&str, &str)> {
-    let mut depth = 0_usize;
-    for (at, character) in text.char_indices() {
-        match character {
-            '{' => depth += 1,
-            '}' if depth == 0 => return Some((text.get(..at)?, text.get(at + 1..)?)),
-            '}' => depth -= 1,
+/// Two braces that belong together.
+struct Pair {
+    from: usize,
+    to: usize,
+    /// A comma stands between them, and in no inner ones.
+    has_comma: bool,
+}
+
+/// The braces of `text` that belong together, by where they open. Each character is looked at once: a text may be full
+/// of braces that nothing closes.
+fn pairs(text: &str) -> Vec<Pair> {
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    let mut found = Vec::new();
+    for (at, sign) in text.bytes().enumerate() {
+        match sign {
+            b'{' => open.push((at, false)),
+            b',' => open.last_mut().into_iter().for_each(|(_, has_comma)| *has_comma = true),
+            b'}' => {
+                let closed = open.pop().map(|(from, has_comma)| Pair { from, to: at, has_comma });
+                found.extend(closed);
+            }
             _ => {}
         }
     }
-    None
+    found.sort_unstable_by_key(|pair| pair.from);
+    found
 }
 
 /// `text` cut at the commas that are in no inner braces.
@@ -78,6 +93,9 @@ fn split(text: &str) -> Vec<String> {
 
 /// `1..3` and `a..e`, with a step at the end or not.
 fn sequence(text: &str) -> Option<Vec<String>> {
+    if text.len() > MAX_SEQUENCE {
+        return None;
+    }
     let mut ends = text.split("..");
     let (from, to) = (ends.next()?, ends.next()?);
     let one = |text: &str| {
@@ -112,6 +130,10 @@ mod tests {
             ("HEAD@{0}", "HEAD@{0}"),
             ("{a}{b,c}", "{a}b {a}c"),
             ("${x,y}", "${x,y}"),
+            ("{a,{b,c}", "{a,b {a,c"),
+            ("a}{b,c}", "a}b a}c"),
+            ("{{a,b}}", "{a} {b}"),
+            ("{{1..2}}", "{1} {2}"),
         ] {
             assert_eq!(expanded(text).join(" "), words, "{text}");
         }

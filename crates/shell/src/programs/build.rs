@@ -8,7 +8,7 @@ use super::effect::Effect::{Loads, Runs, Writes};
 use super::fact::Fact;
 use super::interactive::Interactive;
 use super::printer::printer;
-use super::runs::script;
+use super::runs::{behind, script};
 use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
 use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
@@ -302,8 +302,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     Program {
         names: "cmake",
-        source: "cmake(1)",
+        source: "cmake(1), \"Run a Command-Line Tool\"",
         is: &[Fact::SaysVersion],
+        runs: &[behind("-E env", 0), behind("-E time", 0), behind("-E chdir", 1)],
         class: Class::Never("can change the system or run other programs"),
         prints: &[printer("environment", "cmake(1), -E environment").with("E")],
         does: "runs programs of the project",
@@ -325,6 +326,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        runs: &[behind("exec", 0), behind("e", 0)],
+        valued: "-e -c --conf --workdir --root --colored",
+        running: "-x --override",
         open_behind: &[""],
         implied: "tox.ini",
         ..never("tox", "tox(1)", "can change the system or run other programs")

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Changes, Loads, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::shared::{
@@ -348,11 +348,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("delete", "", "removes an image from its registry")],
         talks: Talks::Always,
         publishes: PUBLISHES,
+        sends: &[("sync", "")],
+        files: FileUse { uploads: &[upload("copy")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         talks: Talks::Always,
         publishes: PUBLISHES,
+        sends: &[("push|copy|cp|append|attach|attest", ""), ("image|artifact|blob|manifest|repo copy|cp|put|push", "")],
         ..commands("crane oras regctl cosign notation", "skopeo(1); crane help", &[&[looks("--version version help")]])
     },
     Program {
@@ -405,8 +408,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Terminal],
         ..UNLISTED
     },
+    Program {
+        sets: &[danger(
+            "run|create|start|exec|restore|update",
+            "",
+            "runs a container with the rights that its files say",
+        )],
+        ..never("runc crun kata-runtime youki", "runc(8); crun(1)", CHANGES)
+    },
     never(
-        "docker-machine dockerd containerd runc crun kata-runtime youki lxc-start lxc-attach \
+        "docker-machine dockerd containerd lxc-start lxc-attach \
             lxc-execute qemu-system-x86_64 qemu-img virt-install virt-manager virt-customize guestfish \
             guestmount VBoxManage vboxmanage vmrun prlctl utmctl tart firecracker cloud-hypervisor \
             crosvm",

@@ -7,7 +7,7 @@ use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
-use super::runs::script;
+use super::runs::{behind, script};
 use super::spec::{Operands, PLAIN, Spec};
 use super::{PUBLISHES, Program, Talks, UNLISTED, never, options, runner};
 
@@ -27,10 +27,14 @@ const PING_OPTIONS: Spec = Spec {
 
 const READS_TRAFFIC: Danger = danger("", "", "reads what others send over the network");
 
+/// curl(1), `--config`; wget(1), `--config`: lines of a file, or of the input, that are options.
+const SETTINGS: &str = "is told by other words than its own what it writes and sends";
+
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "wget",
         source: "wget(1)",
+        sets: &[danger("", "config", SETTINGS)],
         is: &[Fact::BringsText, Fact::SaysVersion, Fact::TellsOperands, Fact::OftenRun, Fact::SendsRequests],
         class: Class::Writer,
         running: "--use-askpass -e --execute",
@@ -202,11 +206,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can change the system or run other programs"),
         ..UNLISTED
     },
-    never(
-        "ssh-agent ssh-add keytool",
-        "ssh-agent(1), ssh-add(1), keytool(1)",
-        "can change the system or run other programs",
-    ),
+    Program { runs: &[behind("", 0)], valued: "-a -t -E -O -P", ..runner("ssh-agent", "ssh-agent(1)") },
+    never("ssh-add keytool", "ssh-add(1), keytool(1)", "can change the system or run other programs"),
     Program {
         sets: &[READS_TRAFFIC],
         ..never(
@@ -222,7 +223,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "curl",
         source: "curl(1)",
-        sets: &[danger("", "engine", "loads a library")],
+        sets: &[danger("", "engine", "loads a library"), danger("", "K config", SETTINGS)],
         is: &[
             Fact::BringsText,
             Fact::OfTheSystem,

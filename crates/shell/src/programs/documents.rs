@@ -7,7 +7,7 @@ use super::file_use::FileUse;
 use super::interactive::Interactive;
 use super::shared::{PYTHON_INTERACTIVE, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, SAYS_VERSION, SHELL_TEXT, Spec, VIEWER, WRITES, looks};
-use super::{Program, UNLISTED, commands, never, options, runner};
+use super::{Program, UNLISTED, commands, later, never, options, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -153,6 +153,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "jupyter",
         source: "Jupyter and Quarto documentation, \"Command line\"",
+        sets: later::NOTEBOOKS,
         class: Class::Never("runs the code of notebooks"),
         interactive: &[Interactive::As(&[&["console"]])],
         ..UNLISTED
@@ -166,6 +167,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "ipython",
         source: "Jupyter and Quarto documentation, \"Command line\"; IPython documentation, \"System shell access\"",
+        sets: later::NOTEBOOKS,
         is: &[Fact::TakesCommands],
         class: Class::Never("runs the code of notebooks"),
         interactive: PYTHON_INTERACTIVE,

@@ -307,8 +307,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Prefixed],
         class: Class::Options(&Spec {
             flags: "dqut",
-            valued: "p",
-            long: "directory quiet dry-run suffix tmpdir help version",
+            long: "directory quiet dry-run suffix tmpdir=/tmp tmpdir=/var/tmp p=/tmp p=/var/tmp p=. help version",
+            refused: &[("-p --tmpdir", Writes)],
+            operands: Operands::InsideOrTemporary,
             ..PLAIN
         }),
         does: "makes files or folders",

@@ -485,6 +485,15 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("p4 submit", ""),
             ("subtree push", ""),
         ],
+        // What serves the repository, and what goes to a place that its words or settings alone name. `push` goes to
+        // a remote that the repository knows.
+        sends: &[
+            ("send-email|send-pack|imap-send|http-push|cvsexportcommit", ""),
+            ("daemon|instaweb|http-backend|cvsserver|shell", ""),
+            ("svn dcommit|set-tree|branch|tag", ""),
+            ("p4 submit", ""),
+            ("remote-ext|remote-fd", ""),
+        ],
         // gitglossary(7), "reflog": what a branch pointed to stays; git-stash(1), git-merge(1): changes that are not
         // committed are kept, or it refuses; what cannot be taken back from the stash without a conflict stays there.
         lands: &[

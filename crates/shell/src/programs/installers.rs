@@ -78,7 +78,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
-    runner("guix nvm fnm volta sdk", "guix(1), nvm(1), fnm(1) and the manual page of each other"),
+    runner("guix nvm sdk", "guix(1), nvm(1) and the manual page of each other"),
+    Program {
+        runs: &[behind("exec", 0)],
+        valued: "--using --fnm-dir --arch --log-level --node-dist-mirror",
+        ..runner("fnm", "fnm exec --help")
+    },
+    Program {
+        runs: &[behind("run", 0)],
+        valued: "--node --npm --pnpm --yarn --env",
+        ..runner("volta", "volta help run")
+    },
     Program {
         sets: later::FOR_EVERYBODY,
         interactive: &[Interactive::Bare],

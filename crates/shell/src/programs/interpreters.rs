@@ -84,6 +84,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "jjs ginsh tasksh bconsole tdbtool scanmem byebug",
+        source: "jjs(1), ginsh(1), tasksh(1), bconsole(8), tdbtool(8), scanmem(1), byebug(1)",
+        is: &[Fact::TakesCommands],
+        class: Class::Never("can run commands and open connections"),
+        interactive: &[Interactive::Always],
+        ..UNLISTED
+    },
+    Program {
         names: "pdb pdb3",
         source: "pdb(1), pdb3(1)",
         is: &[Fact::RunsOperands],

@@ -180,7 +180,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         implied: "package.json",
         ..UNLISTED
     },
-    runner("corepack nyc ts-run", "corepack(1), nyc(1), ts-run(1)"),
+    Program { sets: later::COREPACK, ..runner("corepack", "Node.js documentation, \"Corepack\"") },
+    runner("nyc ts-run", "nyc(1), ts-run(1)"),
     Program {
         names: "lerna",
         source: "lerna(1)",
@@ -203,7 +204,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             Fact::TellsOperands,
         ],
         class: Class::SubCommands(&[NPM]),
-        runs: &[behind("exec", 0), behind("x", 0)],
+        runs: &[behind("exec", 0), behind("x", 0), behind("explore", 1)],
         flags: "-y --yes",
         valued: "--prefix -C --dir --cwd -w --workspace -F --filter --registry --userconfig --globalconfig \
             --cache --loglevel --tag --otp --scope --script-shell",

@@ -5,6 +5,7 @@ use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::interactive::Interactive;
+use super::runs::behind;
 use super::shared::{
     BUN_INTERACTIVE, CLOJURE_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
@@ -155,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "stack cabal",
         source: "Stack documentation, \"Commands\"; Cabal User Guide",
+        runs: &[behind("exec", 0)],
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[
             Spec {

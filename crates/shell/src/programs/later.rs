@@ -56,6 +56,7 @@ pub(super) const CONTAINERS: &[Danger] = &[
     danger("run|create|update", "restart", "makes a container start by itself later"),
     danger("container run|create|update", "restart", "makes a container start by itself later"),
     danger("plugin install|enable", "", "changes what the container engine runs"),
+    CONTEXTS,
 ];
 
 /// code(1), "Extensions Management"; the same for what is made of it.
@@ -88,6 +89,17 @@ pub(super) const GEM: &[Danger] = &[danger("install|i|update", "", FOR_ALL)];
 pub(super) const DENO: &[Danger] = &[danger("install|i", "g global", FOR_ALL)];
 pub(super) const BUN: &[Danger] = &[FOR_ALL_BY_NODE];
 pub(super) const DOTNET: &[Danger] = &[danger("tool install|update", "g global", FOR_ALL)];
+/// Node.js documentation, "Corepack": it puts programs beside `node`.
+pub(super) const COREPACK: &[Danger] = &[danger("enable|disable|install|use|up", "", FOR_ALL)];
+/// Jupyter documentation, "Config file and command line options"; IPython documentation, "Profiles".
+pub(super) const NOTEBOOKS: &[Danger] = &[danger(
+    "labextension|serverextension|nbextension|server|kernelspec|profile install|enable|extension|create|develop",
+    "",
+    "changes what notebooks run in every project",
+)];
+/// docker-context(1): which machine is meant from now on.
+pub(super) const CONTEXTS: Danger =
+    danger("context create|use|update|import", "", "changes on which machine containers run");
 /// Composer documentation, "global".
 pub(super) const COMPOSER: &[Danger] = &[danger("global require|update|install|i|u", "", FOR_ALL)];
 
@@ -99,6 +111,11 @@ pub(super) const CONDA: &[Danger] = &[
 pub(super) const POETRY: &[Danger] = &[
     danger("self add|update|install", "", "changes what `poetry` runs"),
     danger("self", "add", "changes what `poetry` runs"),
+    danger(
+        "config repositories*|http-basic*|pypi-token*|certificates*",
+        "",
+        "changes where packages come from, in every project",
+    ),
 ];
 
 pub(super) const UV: &[Danger] = &[
@@ -120,7 +137,8 @@ pub(super) const GO: &[Danger] =
     &[danger("env", "-w", "changes what `go` runs in every project"), danger("install", "", FOR_ALL)];
 pub(super) const RUSTUP: &[Danger] = &[
     danger("toolchain link", "", "changes what `cargo` and `rustc` run"),
-    danger("set", "", "changes what `rustup` does"),
+    danger("set|default", "", "changes what `rustup` does"),
+    danger("override set", "", "changes what `cargo` and `rustc` run"),
 ];
 pub(super) const HELM: &[Danger] = &[danger("plugin install|add|update|up", "", "changes what `helm` runs")];
 /// flatpak(1), Chocolatey, WinGet and LuaRocks documentation.
@@ -192,6 +210,8 @@ pub(super) const DIRENV: &[Danger] =
 
 /// nmcli(1).
 pub(super) const NMCLI: &[Danger] = &[
+    danger("radio|r wifi|wwan|all on|off", "", "changes the network of this machine"),
+    danger("networking|n on|off", "", "changes the network of this machine"),
     danger(
         "connection|con|c add|modify|import|up|clone|load|edit|delete|down",
         "",

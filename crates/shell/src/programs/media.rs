@@ -216,9 +216,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: WL_PASTE_PRINTS,
         ..UNLISTED
     },
-    runner(
-        "Xvfb Xephyr xinit startx weston sway gamescope xpra x11vnc vncserver vncviewer rdesktop \
-            xfreerdp remmina",
-        "Xvfb(1); xpra(1)",
-    ),
+    runner("Xvfb Xephyr xinit startx weston sway gamescope xpra", "Xvfb(1); xpra(1)"),
+    Program {
+        sets: &[danger("", "", "connects this screen, or this keyboard, with another machine")],
+        ..runner(
+            "x11vnc x0vncserver vncserver wayvnc krfb vncviewer rdesktop xfreerdp remmina websockify",
+            "x11vnc(1); xfreerdp(1); websockify(1)",
+        )
+    },
 ];

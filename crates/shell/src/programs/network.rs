@@ -313,7 +313,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         publishes: PUBLISHES,
         ..never(
             "localtunnel lt bore frpc frps chisel openvpn strongswan nebula zrok inlets \
-            rathole",
+            rathole iodine iodined dnscat dnscat2 gnutls-cli ptunnel lwp-request",
             "tailscale --help; wg-quick(8); openvpn(8)",
             "opens the machine to others or changes its network",
         )

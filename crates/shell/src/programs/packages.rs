@@ -224,6 +224,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "conda documentation, \"Commands\"; pixi documentation",
         is: &[Fact::RunsOperands],
         class: Class::HarmlessCommands(CONDA_COMMANDS),
+        runs: &[behind("run", 0), behind("exec", 0)],
+        valued: "-e --environment --manifest-path -s --spec -c --channel",
         fetched: "run",
         ..UNLISTED
     },

@@ -9,6 +9,8 @@ use super::printer::printer;
 use super::spec::{CHECKER, Operands, PLAIN, Spec, looks};
 use super::{Program, UNLISTED, changer, commands, never, options};
 
+const ATTACKS: &str = "attacks or listens to other machines";
+
 pub(super) const PROGRAMS: &[Program] = &[
     commands(
         "grype terrascan syft osv-scanner dockle clair tfsec horusec kics conftest regula",
@@ -67,7 +69,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     never(
         "age-keygen passage keyctl pinentry ykman step step-ca mkcert certbot acme.sh lego cfssl \
-            easyrsa certutil pk12util p11tool certtool gnutls-cli minisign signify gpgsm gpgconf \
+            easyrsa certutil pk12util p11tool certtool minisign signify gpgsm gpgconf \
             gpg-connect-agent kinit klist kadmin ktutil tpm2 veracrypt fscrypt gocryptfs encfs tomb \
             aws-okta awsume granted assume gimme-aws-creds berglas summon akeyless",
         "age(1); pass(1); step documentation; bw --help",
@@ -168,15 +170,21 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: &[printer("secrets|export", "infisical secrets --help").unless("set delete folders")],
         ..UNLISTED
     },
+    Program {
+        sets: &[danger("", "", ATTACKS)],
+        ..never(
+            "nikto sqlmap hydra aircrack-ng metasploit msfconsole msfvenom gobuster ffuf feroxbuster dirb wfuzz wpscan \
+            masscan rustscan zmap amass subfinder nuclei katana theharvester recon-ng crackmapexec netexec enum4linux \
+            tcpreplay exegol beef-xss ligolo sliver evil-winrm smbexec psexec.py",
+            "each program's --help",
+            ATTACKS,
+        )
+    },
     never(
-        "nikto sqlmap hydra john hashcat aircrack-ng metasploit msfconsole msfvenom burpsuite zap \
-            zap-cli gobuster ffuf feroxbuster dirb wfuzz wpscan masscan rustscan zmap amass subfinder \
-            httpx nuclei katana theharvester recon-ng crackmapexec netexec enum4linux \
-            tcpreplay scapy sslscan sslyze \
-            testssl.sh testssl binwalk foremost volatility radare2 r2 rizin ghidra ida frida objection \
-            exegol beef-xss ligolo sliver evil-winrm smbexec psexec.py proxychains-ng",
+        "john hashcat burpsuite zap zap-cli httpx scapy sslscan sslyze testssl.sh testssl binwalk foremost volatility \
+            radare2 r2 rizin ghidra ida frida objection proxychains-ng",
         "each program's --help",
-        "attacks or listens to other machines",
+        ATTACKS,
     ),
     changer(
         "auditctl ausearch aureport semanage setsebool restorecon chcon fixfiles apparmor_parser \

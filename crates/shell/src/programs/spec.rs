@@ -40,6 +40,8 @@ pub(crate) enum Operands {
     Addresses,
     /// Names as a registry has them: no path, no address, no `user/repo`.
     Names,
+    /// As `Inside`, or in a folder for temporary files.
+    InsideOrTemporary,
     /// So many files in the folder it runs in; one more would be an output.
     InsideAtMost(usize),
     /// None: every operand has to be spelled out.

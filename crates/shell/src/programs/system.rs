@@ -58,6 +58,8 @@ const LSAR_OPTIONS: Spec = Spec {
     ..PLAIN
 };
 
+const OF_NETWORK: &str = "changes the network of this machine";
+
 pub(super) const PROGRAMS: &[Program] = &[
     // A second operand is a file that some of them write.
     Program {
@@ -202,7 +204,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             udevadm portablectl homectl userdbctl oomctl",
         source: "loginctl(1), hostnamectl(1) and the manual page of each other",
         sets: &[danger(
-            "set-*|terminate-*|kill-*|lock-sessions|enable-linger|disable-linger|revert|create|remove|with|install|trigger",
+            "set-*|terminate-*|kill-*|lock-sessions|enable-linger|disable-linger|revert|create|remove|with|install|trigger|\
+             dns|domain|default-route|llmnr|mdns|dnssec|dnsovertls|nta|up|down|delete|reload|reconfigure|forcerenew",
             "",
             "changes this machine",
         )],
@@ -212,7 +215,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "machinectl",
-        source: "loginctl(1), timedatectl(1), networkctl(1), coredumpctl(1)",
+        source: "machinectl(1)",
+        sets: &[danger(
+            "start|stop|poweroff|reboot|terminate|kill|bind|copy-to|enable|disable|clone|rename|remove|pull-*|import-*|set-limit",
+            "",
+            "changes this machine",
+        )],
         is: &[Fact::OnlyLooks, Fact::RunsOperands],
         class: Class::HarmlessCommands(LOGINCTL_COMMANDS),
         interactive: &[Interactive::As(&[&["shell"], &["login"]])],
@@ -237,7 +245,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     // A device comes first, and then what is done with it.
-    commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]]),
+    Program {
+        sets: &[
+            danger("dev|phy * set|del|add|connect|disconnect|join|leave|interface|ibss|mesh", "", OF_NETWORK),
+            danger("block|unblock|toggle|reg", "", OF_NETWORK),
+        ],
+        ..commands("iw rfkill", "iw(8); rfkill(8)", &[&[looks("dev phy list --version --help")]])
+    },
     Program {
         names: "bluetoothctl",
         source: "bluetoothctl(1)",
@@ -245,10 +259,27 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Always],
         ..UNLISTED
     },
-    options("ethtool iwctl mmcli", "ethtool(8), iwctl(1), mmcli(1)", &SAYS_VERSION),
+    Program {
+        sets: &[danger(
+            "",
+            "-s -K -A -C -G -L -N -U -X -E -r -f -change -offload -features -set-channels -pause -coalesce -reset -flash",
+            OF_NETWORK,
+        )],
+        ..options("ethtool", "ethtool(8)", &SAYS_VERSION)
+    },
+    options("iwctl mmcli", "iwctl(1), mmcli(1)", &SAYS_VERSION),
     Program {
         names: "ip",
         source: "ip(8)",
+        // Any beginning of a name does.
+        sets: &[
+            danger("l|li|lin|link se*|s|a*|d*|c*|rep*|p*|x*", "", OF_NETWORK),
+            danger(
+                "a*|r*|n*|t*|x*|m*|v*|fou|ila|macsec|l2tp|sr|nexthop|token se*|a|ad|add|app*|d|de*|c*|rep*|f*|p*|e*|at*",
+                "",
+                OF_NETWORK,
+            ),
+        ],
         is: &[Fact::Abbreviates, Fact::OfTheSystem],
         class: Class::HarmlessCommands(&[&[
             Spec {
@@ -293,6 +324,20 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     changer("updatedb mandb makewhatis", "updatedb(8); mandb(8)", CHANGES),
+    changer(
+        "adjtimex ntpdate sntp ntpd rdate wrmsr i2cset i2ctransfer wall cgset cgcreate cgdelete cgclassify ipcrm ipcmk slay",
+        "adjtimex(8), wrmsr(1), i2cset(8), wall(1), cgset(1), ipcrm(1)",
+        CHANGES,
+    ),
+    Program {
+        sets: &[danger(
+            "settime|makestep|burst|online|offline|add|delete|allow|deny|local|manual|shutdown|reset|rekey|cyclelogs|reselect|\
+             trimrtc|writertc|dfreq|doffset|smoothing",
+            "",
+            "changes this machine",
+        )],
+        ..never("chronyc", "chronyc(1)", CHANGES)
+    },
     Program {
         names: "chronic ts ifne",
         source: "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
@@ -305,12 +350,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         "vidir vipe zrun pee combine mispipe lckdo",
         "moreutils: chronic(1), vipe(1), zrun(1), ifne(1), pee(1), mispipe(1)",
     ),
-    never(
-        "asciinema ttyrec termtosvg vhs agg terminalizer ttyd gotty wetty shellinabox sshx tmate \
-            upterm mosh-server teleconsole",
-        "asciinema(1); ttyd(1); vhs --help",
-        SERVES,
-    ),
+    never("asciinema ttyrec termtosvg vhs agg terminalizer", "asciinema(1); vhs --help", SERVES),
+    Program {
+        sets: &[danger("", "", "lets others type on this machine")],
+        ..never(
+            "ttyd gotty wetty shellinabox sshx tmate upterm mosh-server teleconsole",
+            "ttyd(1); tmate(1); upterm host --help",
+            SERVES,
+        )
+    },
     Program {
         names: "rc es",
         source: "rc(1), es(1)",
@@ -336,15 +384,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..runner("wezterm kitty", "each shell's or terminal's manual page")
     },
     runner(
-        "closh bashcov starship zoxide thefuck fuck mcfly hstr fasd autojump z navi pet \
-            oh-my-posh fig warp alacritty foot konsole urxvt st terminator tilix ghostty",
+        "closh bashcov thefuck fuck hstr navi pet fig warp alacritty foot konsole urxvt st terminator tilix ghostty",
         "each shell's or terminal's manual page",
     ),
+    // The names of shells among their words say for which one they print something.
+    never("starship zoxide mcfly fasd autojump z oh-my-posh", "each program's --help", "runs what its settings say"),
     Program {
         names: "atuin",
-        source: "each shell's or terminal's manual page",
-        is: &[Fact::RunsOperands],
-        class: Class::Never("runs another program"),
+        source: "atuin --help",
+        class: Class::Never("keeps and shows what was typed"),
         prints: &[printer("history list|last", "atuin history --help"), printer("search", "atuin search --help")],
         ..UNLISTED
     },
@@ -397,16 +445,23 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    runner("anacron fcron crond incron incrontab watchdog monit", "anacron(8); monit(1)"),
+    Program {
+        sets: &[danger("", "", "makes something run later")],
+        ..runner("anacron fcron fcrontab crond incron incrontab watchdog monit", "anacron(8); fcrontab(1); monit(1)")
+    },
     Program {
         files: FileUse { folders: Folders::All, ..FileUse::PLAIN },
         ..never("rar", "each archiver's manual page; fdupes(1); trash-put(1)", WRITES)
+    },
+    Program {
+        sets: &[danger("", "", "writes wherever its input says")],
+        ..never("uudecode unshar munpack", "uudecode(1); unshar(1); munpack(1)", WRITES)
     },
     never(
         "lzip lzop lrzip pigz pbzip2 pixz pxz plzip zpaq arj lha zoo unar unarj ouch atool \
             aunpack apack als dtrx patool zipsplit zipcloak zipnote unlz4 brotli bzip3 kzip \
             advzip mksquashfs unsquashfs mkisofs genisoimage xorriso xorrisofs isoinfo wodim \
-            cdrecord growisofs makeself shar unshar uuencode uudecode mimencode munpack mpack \
+            cdrecord growisofs makeself shar uuencode mimencode mpack \
             cabextract gcab innoextract unshield rpm2cpio rpm2archive dar bsdcpio star pxattr \
             hardlink jdupes fdupes rdfind rmlint duperemove czkawka trash-put trash-empty \
             rename.ul prename mmv qmv imv fdrename vimv massren",

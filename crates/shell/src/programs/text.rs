@@ -517,6 +517,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
+        files: FileUse { written: "-s --split-exp", ..FileUse::PLAIN },
         ..UNLISTED
     },
     // base64(1) of GNU coreutils; of macOS, where `-o` is a file that it writes.

@@ -24,7 +24,7 @@ const PROGRAMS: &[&str] = &[
 
 /// Names, or with `*` the beginnings of names, of variables whose value is a file or a folder that is written: git(1);
 /// The Cargo Book, "Environment Variables"; go(1), "Environment variables"; npm-config(7); pip(1), "Configuration"; uv and
-/// Terraform documentation, "Environment variables"; ld.so(8); gcc(1), "Environment Variables Affecting GCC"; make manual,
+/// Terraform documentation, "Environment variables"; environ(7); XDG Base Directory Specification; tar(1); ld.so(8); gcc(1), "Environment Variables Affecting GCC"; make manual,
 /// "DESTDIR"; coverage.py, Node.js, LLVM and Python manuals.
 const WRITTEN: &[&str] = &[
     "GIT_DIR",
@@ -33,6 +33,51 @@ const WRITTEN: &[&str] = &[
     "GIT_OBJECT_DIRECTORY",
     "GIT_COMMON_DIR",
     "GIT_TRACE*",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "XDG_CACHE_HOME",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "TAPE",
+    "INSTALL_MOD_PATH",
+    "SSLKEYLOGFILE",
+    "MALLOC_TRACE",
+    "LD_PROFILE_OUTPUT",
+    "GMON_OUT_PREFIX",
+    "CPUPROFILE",
+    "HEAPPROFILE",
+    "LESSHISTFILE",
+    "PSQL_HISTORY",
+    "MYSQL_HISTFILE",
+    "SQLITE_HISTORY",
+    "NODE_REPL_HISTORY",
+    "GDBHISTFILE",
+    "ANSIBLE_LOG_PATH",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "GOPATH",
+    "GOMODCACHE",
+    "GOCACHE",
+    "GOENV",
+    "GEM_HOME",
+    "BUNDLE_PATH",
+    "COMPOSER_HOME",
+    "DENO_DIR",
+    "DENO_INSTALL_ROOT",
+    "BUN_INSTALL",
+    "PNPM_HOME",
+    "npm_config_cache",
+    "npm_config_globalconfig",
+    "npm_config_userconfig",
+    "NPM_CONFIG_CACHE",
+    "NPM_CONFIG_USERCONFIG",
+    "YARN_CACHE_FOLDER",
+    "PIP_CACHE_DIR",
+    "UV_CACHE_DIR",
+    "CCACHE_DIR",
+    "SCCACHE_DIR",
     "CARGO_TARGET_DIR",
     "CARGO_BUILD_TARGET_DIR",
     "CARGO_INSTALL_ROOT",
@@ -64,6 +109,26 @@ const WRITTEN: &[&str] = &[
     "PRE_COMMIT_HOME",
 ];
 
+/// Names, or with `*` the beginnings of names, of variables that say which settings a program obeys that runs, writes or
+/// sends what they say: git(1), "GIT_CONFIG_GLOBAL"; git-config(1), "ENVIRONMENT"; curl(1), "Config file"; wget(1), "Wgetrc
+/// Location".
+const SETTINGS: &[&str] = &[
+    "GIT_CONFIG",
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_CONFIG_KEY_*",
+    "CURL_HOME",
+    "WGETRC",
+    "SYSTEM_WGETRC",
+];
+
+/// Whether `setting`, as `NAME=value`, says which settings a program obeys. Without a file there are none.
+pub(crate) fn names_settings(setting: &str) -> bool {
+    let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+    !matches!(value, "" | "/dev/null") && is_listed(SETTINGS, name)
+}
+
 /// Whether the variable called `name` holds a program, or a command line, that other programs run.
 pub(crate) fn names_program(name: &str) -> bool {
     PROGRAMS.iter().any(|end| name.ends_with(end)) || name == "GIT_SSH"
@@ -71,7 +136,11 @@ pub(crate) fn names_program(name: &str) -> bool {
 
 /// Whether the variable called `name` holds a file or a folder that is written.
 pub fn names_written(name: &str) -> bool {
-    WRITTEN.iter().any(|listed| match listed.strip_suffix('*') {
+    is_listed(WRITTEN, name)
+}
+
+fn is_listed(list: &[&str], name: &str) -> bool {
+    list.iter().any(|listed| match listed.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => name == *listed,
     })

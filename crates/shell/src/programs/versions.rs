@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
+use super::file_use::{FileUse, upload};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
@@ -67,6 +68,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         ],
         talks: Talks::For("push|pull|clone|incoming|in|outgoing|out|email|patchbomb|identify"),
         publishes: &[("push|email|patchbomb", "")],
+        sends: &[("email|patchbomb|serve", "")],
+        files: FileUse { uploads: &[upload("push")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     commands("chg rhg", "hg help commands; hg help config; hg help revisions", HG_COMMANDS),
@@ -111,6 +114,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             "commit|ci|checkout|co|update|up|import|copy|cp|delete|del|rm|mkdir|move|mv|lock|unlock|log|list|ls|export|switch|sw|merge|info|blame|cat|diff|propset|propdel|relocate",
         ),
         publishes: &[("commit|ci|import|lock|unlock|mkdir|copy|cp|delete|del|rm|move|mv|propset|propdel", "")],
+        files: FileUse { uploads: &[upload("import")], ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -141,20 +145,24 @@ pub(super) const PROGRAMS: &[Program] = &[
         publishes: &[("git push", "")],
         ..UNLISTED
     },
-    commands(
-        "fossil bzr brz darcs pijul cvs p4 sapling",
-        "fossil help; brz help; darcs help",
-        &[&[Spec {
-            names: "status info help version branches tags log timeline changes",
-            flags: "vqn",
-            valued: "l",
-            long: "help verbose limit:",
-            refused: &[("--config --repository -R --directory -d --diff-command --using", Runs)],
-            operands: Operands::None,
-            runs_project: true,
-            ..PLAIN
-        }]],
-    ),
+    Program {
+        sends: &[("send|server|serve", ""), ("remote|init|import|commit|ci", "d")],
+        files: FileUse { uploads: &[upload("push"), upload("put")], ..FileUse::PLAIN },
+        ..commands(
+            "fossil bzr brz darcs pijul cvs p4 sapling",
+            "fossil help; brz help; darcs help",
+            &[&[Spec {
+                names: "status info help version branches tags log timeline changes",
+                flags: "vqn",
+                valued: "l",
+                long: "help verbose limit:",
+                refused: &[("--config --repository -R --directory -d --diff-command --using", Runs)],
+                operands: Operands::None,
+                runs_project: true,
+                ..PLAIN
+            }]],
+        )
+    },
     Program {
         talks: Talks::Always,
         publishes: &[("push|lock|unlock", "")],

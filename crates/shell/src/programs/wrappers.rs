@@ -183,6 +183,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "script",
         source: "script(1)",
+        running: "-c --command",
         is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command"])],
@@ -242,8 +243,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { is: &[Fact::RunsOperands, Fact::RunsText], ..runner("nodemon", "nodemon(1)") },
     Program { sets: &[danger("", "", "runs every program in a folder")], ..runner("run-parts", "run-parts(8)") },
+    Program { sets: &[danger("", "p pid", "changes what another process may use")], ..runner("prlimit", "prlimit(1)") },
     runner(
-        "valgrind perf prlimit start-stop-daemon dbus-launch watchman cross-env \
+        "valgrind perf pexec start-stop-daemon dbus-launch watchman cross-env \
             concurrently supervisord runsv ldd ld.so ld-linux.so.2 \
             ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 cgexec with-contenv logsave setlock \
             daemonize daemon detach heaptrack bpftrace stap dtrace choom cpulimit multitime \
@@ -253,6 +255,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nsenter",
         source: "nsenter(1)",
+        sets: &[danger("", "t target a all", "runs something with the rights of another process")],
         is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Below(2, &[])],
@@ -261,6 +264,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "unshare",
         source: "unshare(1)",
+        sets: &[danger("", "r map-root-user map-users map-auto U user S setuid", "runs something with other rights")],
         is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Below(1, &[])],
@@ -412,8 +416,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         ..UNLISTED
     },
+    Program { sets: &[danger("", "", "runs something with other rights")], ..runner("aa-exec", "aa-exec(1)") },
     Program {
-        names: "caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks aa-exec",
+        names: "caffeinate genv tini dumb-init catchsegv nocache eatmydata torify tsocks",
         source: "caffeinate(1), genv(1) and the manual page of each other",
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
@@ -482,12 +487,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "setuidgid gosu su-exec",
-        source: "setuidgid(1), gosu(1), su-exec(1)",
         is: &[Fact::RunsOperands, Fact::AsAnotherUser],
-        class: Class::Never("runs another program"),
         runs: &[behind("", 1)],
-        ..UNLISTED
+        ..runner("setuidgid gosu su-exec", "setuidgid(1), gosu(1), su-exec(1)")
     },
     Program {
         names: "gtimeout chpst softlimit faketime",
@@ -520,7 +522,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "sg",
         source: "sg(1)",
-        is: &[Fact::RunsOperands, Fact::RunsInput],
+        is: &[Fact::AsAnotherUser, Fact::RunsOperands, Fact::RunsInput],
         class: Class::Never("runs another program"),
         interactive: &[Interactive::Unless(&["-c", "--command", "-u"])],
         ..UNLISTED

@@ -255,7 +255,8 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget
     let handed = handed.into_iter().chain(listed.map(|value| WordPath::Named(value.to_owned())));
     read_paths(part, word).into_iter().chain(handed).find_map(|path| {
         let (WordPath::Named(text) | WordPath::Below { folder: text, .. }) = path else { return None };
-        let path = resolved(request, &text)?;
+        // An address is no path.
+        let path = resolved(request, &text).filter(|_| !text.contains("://"))?;
         // A setting of the repository is found by its own folder, also where it is no file of the machine.
         let of_repository = path.contains("/.git/") && !is_git;
         let counts = writes || of_repository || is_of_machine(&path) && !is_program(&path);
@@ -267,7 +268,13 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget
 fn of_options(request: &Request, part: &Part) -> Option<String> {
     let name = part.program().map(|program| program.rsplit('/').next().unwrap_or(program))?;
     let words: Vec<&Word> = part.words.iter().skip(1).collect();
-    let paths = option_values(&words, file_use(name).written).into_iter().flat_map(|value| read_paths(part, &value));
+    let values = option_values(&words, file_use(name).written);
+    // `yq -s '"/opt/" + .name'`: an expression that makes the name.
+    let texts = || values.iter().filter(|value| value.text.contains(['"', '\'', '(']));
+    if let Some(found) = texts().find_map(|value| written_by(request, &value.text)) {
+        return Some(found);
+    }
+    let paths = values.iter().flat_map(|value| read_paths(part, value));
     let mut paths = paths.filter_map(|path| match path {
         WordPath::Named(text) | WordPath::Below { folder: text, .. } => resolved(request, &text),
         WordPath::Unknown => None,
@@ -341,7 +348,8 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
 
 /// A place outside of the project that `text`, which writes files, speaks of.
 fn written_by(request: &Request, text: &str) -> Option<String> {
-    let counts = |path: &String| path.starts_with(['/', '~']) || path.starts_with("../") || path.contains(".git/");
+    let leaves = |path: &str| path.split('/').any(|component| component == "..");
+    let counts = |path: &String| path.starts_with(['/', '~']) || leaves(path) || path.contains(".git/");
     loose_paths(text).into_iter().filter(counts).find_map(|text| {
         let path = resolved(request, &text).filter(|path| path != "/" && is_of_machine(path) && !is_program(path))?;
         place(&path, request).map(|place| clause(place, &path))

@@ -6,6 +6,7 @@
 //! that is not known any word may be a program.
 
 mod prefix;
+mod starts;
 mod sub_commands;
 mod text;
 
@@ -22,6 +23,7 @@ use crate::programs::effect::Effect;
 use crate::programs::fact::Fact;
 use crate::programs::name::is_system;
 use crate::programs::spec::{Operands, Spec};
+pub(crate) use starts::{is_announced, may_start};
 
 /// Words of one command that are looked at.
 const MAX_LENGTH: usize = 1024;

@@ -46,7 +46,10 @@ pub(super) fn told_behind<'a>(name: &str, words: &'a [Word]) -> impl Iterator<It
 fn behind_subs(name: &str, words: &[Word], subs: &str) -> Option<usize> {
     let mut index = 1;
     for sub in subs.split_ascii_whitespace() {
-        index = position(name, words, index)?;
+        // `cmake -E`: an option that stands in the place of a sub-command.
+        if !sub.starts_with('-') {
+            index = position(name, words, index)?;
+        }
         if words.get(index)?.text != sub {
             return None;
         }

@@ -80,13 +80,19 @@ fn ends(part: &Part, before: &[Part]) -> Option<String> {
                 let looks = part.program().is_some_and(|program| programs::of(program).is(Fact::TellsProcesses));
                 part.words.iter().skip(1).find(|word| looks && is_keeper(&word.text)).map(|word| word.text.clone())
             };
+            // `kill $(pgrep -u ann)`; with a name behind it only those are meant.
+            let of_somebody = |part: &Part| {
+                let looks = part.program().is_some_and(|program| programs::of(program).is(Fact::TellsProcesses));
+                let names = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-')).count();
+                looks && names < 2 && part.words.iter().any(|word| names_user(&word.text))
+            };
+            if given && before.iter().any(of_somebody) {
+                return Some(ended("all processes of somebody"));
+            }
             before.iter().rev().filter(|_| given).find_map(looked_up).map(|name| ended(&format!("`{name}`")))
         }
         _ if programs::of(&program).is(Fact::TakesSignal) => {
-            let by_user = words.iter().find(|word| {
-                ["-u", "-U", "-G", "--user", "--euid", "--uid", "--group"]
-                    .contains(&word.split('=').next().unwrap_or(word))
-            });
+            let by_user = words.iter().find(|word| names_user(word));
             let names = || words.iter().filter(|word| !word.starts_with('-'));
             if by_user.is_some() || names().any(|name| name.chars().all(|c| ".*^$".contains(c))) {
                 return Some(ended("all processes of somebody"));
@@ -95,6 +101,11 @@ fn ends(part: &Part, before: &[Part]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Whether `word` is the option of pgrep(1) and its like for the processes of a user or a group.
+fn names_user(word: &str) -> bool {
+    ["-u", "-U", "-G", "--user", "--euid", "--uid", "--group"].contains(&word.split('=').next().unwrap_or(word))
 }
 
 fn is_keeper(name: &str) -> bool {

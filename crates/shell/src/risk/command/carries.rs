@@ -25,9 +25,14 @@ pub(super) fn carries(part: &Part) -> Option<String> {
         let next = words.iter().zip(words.iter().skip(1)).any(|(option, value)| {
             matches!(*option, "-T" | "--upload-file")
                 || option.starts_with('-') && (value.starts_with('@') || value.contains("=@"))
+                // curl(1), `--data-urlencode`: `name@file`, and what stands behind `=` is a text.
+                || *option == "--data-urlencode" && value.split('=').next().is_some_and(|name| name.contains('@'))
         });
         next || words.iter().any(|word| {
             glued(word)
+                || posts_by_command(word)
+                // HTTPie documentation, "Request Items": `@file`, also behind the name of a field.
+                || word.starts_with('@') && word.len() > 1
                 || word.starts_with("--post-file")
                 || word.starts_with("--body-file")
                 || word.starts_with("--upload-file")
@@ -40,7 +45,11 @@ pub(super) fn carries(part: &Part) -> Option<String> {
             words.iter().any(is_remote) || part.words.iter().skip(1).any(is_untold)
         }
         name if programs::of(name).is(Fact::SendsRequests) => sends_file(words),
-        "tar" => !words.contains(&"--force-local") && archives(words).any(|archive| is_remote(&archive)),
+        "tar" => {
+            // GNU tar manual, "--file": the variable stands for the option.
+            let tape = part.assignments.iter().filter_map(|setting| setting.strip_prefix("TAPE="));
+            !words.contains(&"--force-local") && archives(words).chain(tape).any(|archive| is_remote(&archive))
+        }
         "openssl" => words.first() == Some(&"s_client"),
         _ => programs::of(&name).is(Fact::Carries),
     };
@@ -51,6 +60,14 @@ pub(super) fn carries(part: &Part) -> Option<String> {
     let carries = carries || asks || sends(part, &invocation) || pushes_to_address(part, &invocation);
     let only_tells = words.iter().all(|word| matches!(*word, "-V" | "-h" | "--help" | "--version"));
     (carries && !only_tells && !stays_here(words)).then_some(name)
+}
+
+/// Whether `word` is a line of wget's settings that sends a file: `-e post_file=a` (wget manual, "Wgetrc Syntax": case and
+/// underscores count for nothing).
+fn posts_by_command(word: &str) -> bool {
+    let plain: String = word.chars().filter(|sign| !matches!(sign, '_' | '-' | ' ')).collect();
+    let plain = plain.to_ascii_lowercase();
+    ["postfile=", "bodyfile="].iter().any(|command| plain.contains(command))
 }
 
 /// Whether the entry of the program says that it hands on what lies here.
@@ -143,7 +160,14 @@ fn sends_output(words: &[Word]) -> bool {
     let holds = |word: &Word| word.kind == WordKind::Varies && word.text.contains(SUBSTITUTED);
     words.iter().enumerate().filter(|(_, word)| holds(word)).any(|(at, word)| {
         let option = at.checked_sub(1).and_then(|before| words.get(before));
-        word.text.contains("://") || is_sent(word) || option.is_some_and(is_sent)
+        let known = word.text.split(SUBSTITUTED).next().unwrap_or_default();
+        // `x.example?$(id)`: an address without a scheme.
+        let is_bare =
+            || known.split_once(['/', '?']).is_some_and(|(host, _)| host.contains('.') && !host.starts_with('.'));
+        word.text.contains("://")
+            || option.is_none_or(|option| !option.text.starts_with('-')) && is_bare()
+            || is_sent(word)
+            || option.is_some_and(is_sent)
     })
 }
 

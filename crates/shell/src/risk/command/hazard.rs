@@ -13,10 +13,13 @@ use super::untold;
 use super::unwatched::unwatched;
 use crate::command_line::{Input, Part, Word, WordKind};
 use crate::operand_effects;
+use crate::operand_effects::inner_commands::{is_announced, may_start};
 use crate::pattern::MayRun;
 use crate::programs;
+use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::name::canonical;
+use crate::programs::variables::names_settings;
 
 /// What a command does that is asked about even where everything else passes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,6 +169,11 @@ fn by_variables(part: &Part) -> Option<Hazard> {
         .into_iter()
         .flatten();
     let name = |text: &str| text.split(['=', '+']).next().unwrap_or_default().to_owned();
+    let declared = set.clone().map(|word| word.text.as_str());
+    let settings = part.assignments.iter().map(String::as_str).chain(declared).find(|text| names_settings(text));
+    if let Some(setting) = settings {
+        return Some(Hazard::Later(format!("`{}` decides what other programs run, write and send", name(setting))));
+    }
     let mut names = part.assignments.iter().map(|text| name(text)).chain(set.map(|word| name(&word.text)));
     let words: Vec<&str> = part.words.iter().map(|word| word.text.as_str()).collect();
     // bash manual, "Bash Startup Files": functions come from the environment.
@@ -254,18 +262,30 @@ fn mode(text: &str) -> (bool, bool) {
     found
 }
 
-/// A container that sees all of the machine (docker-run(1), "--privileged", "--pid").
+/// A container that sees all of the machine, or may do what others may not (docker-run(1), "--privileged", "--pid",
+/// "--cap-add", "--device", "--security-opt"; Kubernetes documentation, "Pod Security Standards").
 fn container(part: &Part) -> Option<Hazard> {
     let invocation = Invocation::of(part)?;
-    let gives = |word: &&str| {
+    let words = &invocation.words;
+    let gives = |(index, word): &(usize, &str)| {
+        // The value of an option stands behind `=`, or is the next word.
+        let value = |option: &str| match word.strip_prefix(option) {
+            Some("") => words.get(index + 1).copied(),
+            Some(glued) => glued.strip_prefix('='),
+            None => None,
+        };
+        let of_machine = |option: &str| value(option).is_some_and(|value| value == "host");
         word.starts_with("--privileged")
-            || *word == "--pid=host"
-            || word.contains("security.privileged=true")
-            || word.contains("\"privileged\"")
-            || word.contains("hostPID")
+            || ["--pid", "--ipc", "--uts", "--userns", "--cgroupns"].into_iter().any(of_machine)
+            || value("--cap-add").is_some()
+            || value("--device").is_some_and(|value| value.starts_with("/dev/"))
+            || value("--security-opt").is_some_and(|value| value.ends_with("unconfined") || value.ends_with("disable"))
+            || ["security.privileged=true", "\"privileged\"", "hostPID", "hostNetwork", "hostIPC", "hostPath"]
+                .iter()
+                .any(|setting| word.contains(setting))
     };
     let runs = programs::of(invocation.program).is(Fact::RunsContainers);
-    let word = invocation.words.iter().copied().find(|word| runs && gives(word))?;
+    let (_, word) = words.iter().copied().enumerate().find(|found| runs && gives(found))?;
     let word: String = word.chars().take(40).collect();
     Some(Hazard::Container(word))
 }
@@ -299,12 +319,18 @@ fn starts(part: &Part, may_run: &MayRun<'_>) -> Option<Hazard> {
             is_typed && part.given.is_empty() && part.words.iter().skip(1).all(goes_on) && !only_checks(&part.words);
         return open.then_some(Hazard::Open(name));
     }
-    let sure = programs::of(&name).is(Fact::RunsOperands);
+    let known = programs::of(&name);
+    let sure = known.is(Fact::RunsOperands);
     let bare = part.words.iter().enumerate().skip(1).find(|(index, word)| {
         let is_named = word.kind == WordKind::Exact && is_shell(&canonical(&word.text));
-        is_named
-            && (sure || word.text.starts_with('/'))
-            && reads_on(part.words.get(index + 1).map(|next| next.text.as_str()))
+        // A name is a word to all but those that start others; a path is seldom one to anybody.
+        let starts = || match known.class {
+            _ if sure => may_start(&part.words, *index),
+            Class::Unlisted | Class::Never(_) if is_announced(&part.words, *index) => true,
+            Class::AnyText | Class::Writer => false,
+            _ => word.text.starts_with('/') && !known.is(Fact::OnlyNames),
+        };
+        is_named && starts() && reads_on(part.words.get(index + 1).map(|next| next.text.as_str()))
     });
     let takes_code = operand_effects::takes_code(&part.words);
     let in_text = || {
@@ -374,6 +400,12 @@ fn shell_in(text: &str) -> Option<String> {
     let quoted = quoted.map(|(at, sign)| (at + sign.len_utf8(), Some(sign)));
     let before = |before: &'static str| text.match_indices(before).map(|(at, word)| (at + word.len(), None));
     let replaced = before("exec ").chain(before("| ")).chain(before("|"));
+    // `{"tool": "bash"}`: a value of JSON is a word.
+    let is_value = |at: usize, behind: &str| {
+        let before = text.get(..at).unwrap_or_default().trim_end_matches('"').trim_end();
+        let ends = behind.strip_prefix('"').is_some_and(|rest| rest.trim_start().starts_with([',', '}', ']']));
+        ends && before.ends_with(':')
+    };
     quoted.chain(replaced).find_map(|(at, sign)| {
         let rest = text.get(at..)?.trim_start_matches(['"', '\'']);
         // psql(1), mysql(1): `\! sh`.
@@ -384,7 +416,7 @@ fn shell_in(text: &str) -> Option<String> {
         let typed = [" -i", " 0<", " <", " 1>"].iter().any(|start| behind.starts_with(start));
         let ends = closes || typed || sign == Some('!') && !behind.starts_with(" -c");
         let is_shell = programs::of(base_name(word)).is(Fact::RunsScripts);
-        (ends && is_shell).then(|| word.to_owned())
+        (ends && is_shell && !is_value(at, behind)).then(|| word.to_owned())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use crate::command_line::{CommandLine, Part, Shell, Word, WordKind};
 use crate::obstacle::Obstacle;
+use crate::operand_effects::script_word;
 use crate::programs;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
@@ -33,13 +34,6 @@ pub(super) fn runs_untold_text(part: &Part) -> Option<String> {
             || (known.is(Fact::Fed) || known.is(Fact::FindsFiles)) && fills_in_script(words)
     };
     untold.then_some(name)
-}
-
-/// The word behind the options of a shell with a `c` in them.
-fn script_word(words: &[Word]) -> Option<&Word> {
-    let is_option = |word: &Word| word.text.starts_with('-') && !word.text.starts_with("--");
-    let at = words.iter().position(|word| is_option(word) && word.text.contains('c'))?;
-    words.iter().skip(at + 1).find(|word| !word.text.starts_with(['-', '+']))
 }
 
 /// Whether the name of a program that `text`, a script of a shell, runs is not written out.

@@ -102,12 +102,11 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
         if operand_effects::is_unknown(program) && !dialect::is_foreign(&[word]) {
             warnings.push(PatternWarning::NoTable(program.to_owned()));
         }
-        if let Some(fixed) = rest.then(|| without_operands(tokens)).flatten() {
-            warnings.push(PatternWarning::NoOperand(fixed));
-        } else if operand_effects::is_broad(program, &subs)
-            && !(writes_in_folder && operand_effects::only_writes(program))
-        {
-            warnings.push(PatternWarning::Broad(program.to_owned()));
+        if operand_effects::is_broad(program, &subs) && !(writes_in_folder && operand_effects::only_writes(program)) {
+            warnings.push(match rest.then(|| without_operands(tokens)).flatten() {
+                Some(fixed) => PatternWarning::NoOperand(fixed),
+                None => PatternWarning::Broad(program.to_owned()),
+            });
         }
     }
     let open_path = |last: &Token| !rest && tokens.len() > 1 && last.is_path() && last.literal().is_none();

@@ -35,6 +35,7 @@ fn main() {
         "policy",
         "preview_agent_change",
         "preview_rule",
+        "pressed_without_device",
         "prompt_drawn",
         "prompt_painted",
         "put_back",

@@ -86,6 +86,7 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
             commands::open_settings,
             commands::policy,
             commands::preview_rule,
+            commands::pressed_without_device,
             commands::prompt_drawn,
             commands::prompt_painted,
             commands::check_rule,

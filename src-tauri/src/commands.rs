@@ -100,6 +100,13 @@ impl Shared {
     }
 }
 
+/// Something in a window was pressed without mouse, finger or key. Not `async`: it is noted before what follows from it.
+#[tauri::command]
+#[expect(clippy::needless_pass_by_value, reason = "Tauri hands it over so")]
+pub(crate) fn pressed_without_device(shared: State<'_, Shared>) {
+    shared.input.press_without_device();
+}
+
 /// What the prompt window shows.
 #[tauri::command]
 pub(crate) async fn desktop_state(shared: State<'_, Shared>) -> Result<DesktopState, Problem> {

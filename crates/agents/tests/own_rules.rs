@@ -40,7 +40,8 @@ fn told(entries: &[RuleEntry]) -> String {
         writeln!(told, "» {}", entry.text).unwrap();
         match &entry.outcome {
             RuleOutcome::Left { reason } => writeln!(told, "left: {reason}").unwrap(),
-            RuleOutcome::Carried { rules, notes } => {
+            RuleOutcome::Carried { rules, notes, covers_little } => {
+                assert!(!covers_little || notes.iter().any(|note| note.contains("covers")), "{notes:?}");
                 notes.iter().for_each(|note| writeln!(told, "note: {note}").unwrap());
                 rules.iter().for_each(|rule| told.push_str(rule));
             }

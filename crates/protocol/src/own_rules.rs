@@ -39,6 +39,10 @@ pub struct OwnRule {
     pub rules: Vec<String>,
     /// What is different from what the agent makes of it: sentences.
     pub notes: Vec<String>,
+    /// It allows next to nothing: the notes say why, and what to write instead.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub covers_little: bool,
     /// Why it was not carried over: a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,

@@ -1,6 +1,6 @@
 //! Who presses buttons and keys: a person, or a program that makes presses up.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A press that a program made spoils everything for this long: what it does may be seen a little later.
@@ -17,7 +17,6 @@ pub(crate) struct Presses {
 
 impl Presses {
     /// A button or a key was pressed at the time `now`.
-    #[cfg_attr(all(not(target_os = "linux"), not(test)), expect(dead_code, reason = "only X11 tells"))]
     pub(crate) fn press(&mut self, is_made: bool, now: Instant) {
         let last = if is_made { &mut self.by_program } else { &mut self.by_person };
         *last = Some(now);
@@ -26,31 +25,68 @@ impl Presses {
     /// What happens at the time `now` follows from a person's press.
     #[must_use]
     pub(crate) fn is_by_person(&self, now: Instant) -> bool {
-        let within = |press: Option<Instant>, time| press.is_some_and(|press| now.duration_since(press) < time);
-        within(self.by_person, FRESH) && !within(self.by_program, SPOILED)
+        is_within(self.by_person, FRESH, now) && !self.is_spoiled(now)
+    }
+
+    /// A program has pressed something shortly before the time `now`.
+    #[must_use]
+    pub(crate) fn is_spoiled(&self, now: Instant) -> bool {
+        is_within(self.by_program, SPOILED, now)
     }
 }
 
-/// Watches who presses buttons and keys, where the system tells.
-#[derive(Clone, Debug)]
-pub(crate) enum InputWatch {
-    /// The system keeps programs from it, or nobody knows a way to tell.
-    Untold,
-    /// It would have to be told apart, and cannot be.
+fn is_within(press: Option<Instant>, time: Duration, now: Instant) -> bool {
+    press.is_some_and(|press| now.duration_since(press) < time)
+}
+
+/// What the system tells of presses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Told {
+    /// The system keeps programs from making them, or nobody knows a way to tell.
+    Nothing,
+    /// They would have to be told apart, and cannot be.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X11 tells"))]
     Blind,
-    /// The presses that were seen last.
+    /// Each press, and who made it.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X11 tells"))]
-    Seen(Arc<Mutex<Presses>>),
+    Each,
+}
+
+/// Watches who presses buttons and keys: what the system tells, and what the windows see themselves.
+#[derive(Clone, Debug)]
+pub(crate) struct InputWatch {
+    told: Told,
+    presses: Arc<Mutex<Presses>>,
 }
 
 impl InputWatch {
+    /// A watch that has seen nothing yet.
+    #[must_use]
+    pub(crate) fn new(told: Told) -> Self {
+        Self { told, presses: Arc::default() }
+    }
+
+    /// A button or a key was pressed, as the system tells.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X11 tells"))]
+    pub(crate) fn press(&self, is_made: bool) {
+        self.presses().press(is_made, Instant::now());
+    }
+
+    /// A button of a window was pressed without mouse, finger or key, as assistive technology does. On Linux any program of
+    /// the session can ask for that over the accessibility bus. Elsewhere it is how screen readers press, and counts.
+    pub(crate) fn press_without_device(&self) {
+        if cfg!(target_os = "linux") {
+            self.presses().press(true, Instant::now());
+        }
+    }
+
     /// Whether what happens now follows from a person's press; also where there is no telling.
     #[must_use]
     pub(crate) fn is_by_person(&self) -> bool {
-        match self {
-            Self::Untold | Self::Blind => true,
-            Self::Seen(presses) => presses.lock().unwrap_or_else(PoisonError::into_inner).is_by_person(Instant::now()),
+        let (presses, now) = (self.presses(), Instant::now());
+        match self.told {
+            Told::Each => presses.is_by_person(now),
+            Told::Nothing | Told::Blind => !presses.is_spoiled(now),
         }
     }
 
@@ -58,13 +94,17 @@ impl InputWatch {
     /// compositor may give the keyboard to a window that comes up.
     #[must_use]
     pub(crate) fn is_untold(&self) -> bool {
-        matches!(self, Self::Untold)
+        self.told == Told::Nothing
     }
 
     /// It would have to be told apart, and cannot be.
     #[must_use]
     pub(crate) fn is_blind(&self) -> bool {
-        matches!(self, Self::Blind)
+        self.told == Told::Blind
+    }
+
+    fn presses(&self) -> MutexGuard<'_, Presses> {
+        self.presses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,5 +125,17 @@ mod tests {
         presses.press(false, after(6));
         assert!(presses.is_by_person(after(7)));
         assert!(!presses.is_by_person(after(37)), "long ago");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_press_without_a_device_spoils_what_is_near_it_whatever_the_system_tells() {
+        for told in [Told::Nothing, Told::Blind, Told::Each] {
+            let watch = InputWatch::new(told);
+            watch.press(false);
+            assert!(watch.is_by_person(), "{told:?}");
+            watch.press_without_device();
+            assert!(!watch.is_by_person(), "{told:?}");
+        }
     }
 }

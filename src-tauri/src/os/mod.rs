@@ -35,7 +35,7 @@ pub(crate) use input::InputWatch;
 /// Nobody tells here who presses buttons and keys.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn watch_input() -> InputWatch {
-    InputWatch::Untold
+    InputWatch::new(input::Told::Nothing)
 }
 
 /// Brings a window that is open to the front, because of a click that a person made.

@@ -138,11 +138,11 @@ pub(super) async fn banners(desktop: &Desktop) -> Result<Vec<Element>> {
     let children = parts.into_iter().map(|(role, name, (x, y, width, height))| {
         #[expect(clippy::cast_possible_truncation, reason = "pixels of a small screen")]
         let place = Rectangle { x: x as i32, y: y as i32, width: width as i32, height: height as i32 };
-        Element { role, name, showing: true, place, children: Vec::new() }
+        Element::drawn(role, name, place, Vec::new())
     });
     let place = Rectangle { x: 0, y: 0, width: 0, height: 0 };
     let children = children.collect();
-    Ok(vec![Element { role: "window".to_owned(), name: String::new(), showing: true, place, children }])
+    Ok(vec![Element::drawn("window".to_owned(), String::new(), place, children)])
 }
 
 /// The titles of all notifications that the shell has, on the screen or in its list. Its server does not tell the bus when

@@ -15,6 +15,7 @@ mod notifications;
 mod plasma;
 mod process;
 mod screen;
+mod screen_reader;
 mod session_bus;
 mod sway;
 mod tray;
@@ -45,7 +46,7 @@ use notification_server::NotificationServer;
 use session_bus::SessionBus;
 use wayland::Hands;
 
-pub use accessibility::Element;
+pub use accessibility::{Announcements, Element};
 pub use bus_record::{Notification, NotificationState};
 pub use display::Rectangle;
 pub use kind::Kind;
@@ -71,11 +72,20 @@ pub struct Options {
     pub tray_host: bool,
     /// Run the notification server. GNOME Shell and Plasma are one themselves.
     pub notification_server: bool,
+    /// Have the programs tell the accessibility bus what they show, as where a screen reader runs.
+    pub screen_reader: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { kind: Kind::Xfce, screen: (1280, 800), window_manager: true, tray_host: true, notification_server: true }
+        Self {
+            kind: Kind::Xfce,
+            screen: (1280, 800),
+            window_manager: true,
+            tray_host: true,
+            notification_server: true,
+            screen_reader: false,
+        }
     }
 }
 
@@ -99,6 +109,7 @@ pub struct Desktop {
     display: Option<Display>,
     kind: Kind,
     size: (u32, u32),
+    screen_reader: bool,
     logs: AtomicUsize,
     folder: TempDir,
 }
@@ -133,6 +144,9 @@ impl Desktop {
         let bus = SessionBus::start(folder.path(), &runtime, &environment, options.kind.services()).await?;
         let record = BusRecord::start(&bus.address).await?;
         let accessibility = Accessibility::connect(&bus).await?;
+        if options.screen_reader {
+            Accessibility::announce_reader(&bus).await?;
+        }
         let login_service = match options.kind {
             Kind::Gnome | Kind::Plasma => Some(LoginService::start(session_bus::connect(&bus.address).await?).await?),
             Kind::Xfce | Kind::Sway => None,
@@ -148,6 +162,7 @@ impl Desktop {
             display,
             kind: options.kind,
             size: options.screen,
+            screen_reader: options.screen_reader,
             logs: AtomicUsize::new(0),
             folder,
         };
@@ -248,7 +263,9 @@ impl Desktop {
     #[must_use]
     pub fn environment(&self) -> Vec<(String, String)> {
         let mut environment = self.accessible_environment();
-        environment.push(("NO_AT_BRIDGE".to_owned(), "1".to_owned()));
+        if !self.screen_reader {
+            environment.push(("NO_AT_BRIDGE".to_owned(), "1".to_owned()));
+        }
         environment
     }
 

@@ -14,6 +14,7 @@ mod hook;
 mod notification;
 mod prompt;
 mod question;
+mod read_aloud;
 mod recovery;
 mod scene;
 mod seen;

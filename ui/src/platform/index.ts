@@ -1,6 +1,7 @@
 import type { Platform } from './platform';
 
 export { asProblem } from './platform';
+export { watchPresses } from './presses';
 export type {
   AgentWish,
   Platform,

@@ -50,6 +50,8 @@ export type Unsubscribe = () => void;
 
 /** What both windows can do. */
 export interface WindowPlatform {
+  /** Something in the window was pressed without mouse, finger or key. It is known before whatever is called next. */
+  pressedWithoutDevice(): Promise<void>;
   /** Puts the window away. */
   hideWindow(): Promise<void>;
   /** Makes the window as large as its content needs, in CSS pixels, as far as the screen has room. */

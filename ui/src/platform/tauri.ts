@@ -1,4 +1,4 @@
-import { invoke } from '@tauri-apps/api/core';
+import { invoke as invokeAtOnce, type InvokeArgs } from '@tauri-apps/api/core';
 import { listen } from '@tauri-apps/api/event';
 import type {
   ApprovalResult,
@@ -9,8 +9,20 @@ import type {
 } from '../generated/protocol';
 import type { Platform } from './platform';
 
+/** Over when the machine knows of the last press without a device. */
+let told: Promise<unknown> = Promise.resolve();
+
+/** What follows from such a press comes behind it. */
+const invoke = <T>(command: string, args?: InvokeArgs): Promise<T> =>
+  told.then(() => invokeAtOnce<T>(command, args));
+
 /** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
 export const tauri: Platform = {
+  pressedWithoutDevice: () => {
+    const now = invokeAtOnce<void>('pressed_without_device');
+    told = now.catch(() => undefined);
+    return now;
+  },
   hideWindow: () => invoke('hide_window'),
   fitWindow: (width, height) => invoke('fit_window', { width, height }),
   dismissMissed: (id) => invoke('dismiss_missed', { id }),

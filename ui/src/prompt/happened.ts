@@ -8,6 +8,12 @@ import { isQuestion } from './waiting';
 /** The person's last answer, and when it was given. */
 export type LastAnswer = { decision: 'approve' | 'deny' | 'answer' | 'decline'; title: string; at: number };
 
+/** What is read aloud. The same words, said once more, are another announcement. */
+export type Announcement = { text: string };
+
+/** These words, to be read aloud. */
+export const said = (text: string): Announcement => ({ text });
+
 function wordsOf(end: End): { title: string; detail?: string } {
   const words: Record<End, () => { title: string; detail?: string }> = {
     approved: () => ({ title: m.ended_elsewhere(), detail: m.ended_approved() }),
@@ -48,12 +54,12 @@ export function answerWord({ decision }: LastAnswer): string {
 export function arrivalWords(
   open: readonly (Approval | Question)[],
   { pending, questions }: DesktopState,
-): string | undefined {
+): Announcement | undefined {
   const known = new Set(open.map(({ id }) => id));
   const latest = [...pending, ...questions].findLast(({ id }) => !known.has(id));
   if (latest === undefined) return undefined;
   const title = asLabel(latest.title);
-  return isQuestion(latest) ? m.announce_question({ title }) : m.announce_new({ title });
+  return said(isQuestion(latest) ? m.announce_question({ title }) : m.announce_new({ title }));
 }
 
 /** Why something failed, in the words of whoever says so. */

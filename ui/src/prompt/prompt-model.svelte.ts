@@ -19,7 +19,7 @@ import { approval, confinedApproval, denial, lateApproval, sessionChoice, type R
 import { EditJudgement } from './edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './draft';
-import { arrivalWords, problemWords, type LastAnswer } from './happened';
+import { arrivalWords, problemWords, said, type LastAnswer } from './happened';
 import * as inbox from './inbox';
 import * as keyboard from './keyboard';
 import { groupOf, isFound } from './lanes';
@@ -76,7 +76,7 @@ export class PromptModel {
   revealed = $state.raw<Revealed | null>(null);
   revealing = $state(false);
   lastAnswer = $state.raw<LastAnswer | null>(null);
-  announcement = $state('');
+  announcement = $state.raw(said(''));
   /** Changes whenever another request takes the card. */
   turn = $state(0);
   clock = $state.raw(arming.unpainted('write', false));
@@ -218,7 +218,7 @@ export class PromptModel {
   tooEarly(): void {
     this.now = Date.now();
     this.earlyAt = this.now;
-    this.announcement = this.tooSoonWords();
+    this.announcement = said(this.tooSoonWords());
     this.disturbed();
   }
 
@@ -426,7 +426,7 @@ export class PromptModel {
     this.together = false;
     if (last) this.lastAnswer = { decision, title: last.title, at: Date.now() };
     const count = over.length;
-    this.announcement = decision === 'deny' ? m.decided_step({ count }) : m.decided_together({ count });
+    this.announcement = said(decision === 'deny' ? m.decided_step({ count }) : m.decided_together({ count }));
     this.change(over.reduce(inbox.answeredHere, this.inbox), true);
     if (all.some((one) => one.id === this.selected?.id)) this.unread();
     this.problem = problem;
@@ -448,7 +448,7 @@ export class PromptModel {
     await this.send(selected.id, m.decide_failed, async () => {
       await this.platform.decide(selected.id, decision);
       this.lastAnswer = { decision: decision.decision, title: selected.title, at: Date.now() };
-      this.announcement = decision.decision === 'approve' ? m.decided_approved() : m.decided_denied();
+      this.announcement = said(decision.decision === 'approve' ? m.decided_approved() : m.decided_denied());
       return decision.late
         ? inbox.retriedHere(this.inbox, selected.id)
         : inbox.answeredHere(this.inbox, selected.id);
@@ -470,7 +470,7 @@ export class PromptModel {
     } catch (error) {
       if (asProblem(error).code === 'already_over') {
         next = inbox.tooLate(this.inbox, id, performance.now());
-        this.announcement = m.too_late();
+        this.announcement = said(m.too_late());
       } else this.problem = failed({ problem: problemWords(error) });
     }
     this.sending = false;
@@ -489,7 +489,7 @@ export class PromptModel {
       await this.platform.answer(question.id, answer);
       const decision = answer.decline ? 'decline' : 'answer';
       this.lastAnswer = { decision, title: question.title, at: Date.now() };
-      this.announcement = answer.decline ? m.decided_declined() : m.decided_answered();
+      this.announcement = said(answer.decline ? m.decided_declined() : m.decided_answered());
       return inbox.answeredHere(this.inbox, question.id);
     });
   }

@@ -1,9 +1,13 @@
 import { mount } from 'svelte';
 import '../styles/base.css';
 import '../styles/controls.css';
-import { loadPlatform } from '../platform';
+import { loadPlatform, watchPresses } from '../platform';
 import { SettingsModel } from './settings-model.svelte';
 import SettingsWindow from './SettingsWindow.svelte';
 
 const target = document.getElementById('app');
-if (target) mount(SettingsWindow, { target, props: { model: new SettingsModel(await loadPlatform()) } });
+if (target) {
+  const platform = await loadPlatform();
+  watchPresses(platform);
+  mount(SettingsWindow, { target, props: { model: new SettingsModel(platform) } });
+}

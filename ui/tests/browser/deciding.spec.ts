@@ -40,6 +40,24 @@ describe.runIf(hasBrowser)('deciding', () => {
     expect(await page.locator('[data-testid=empty]').isVisible()).toBe(true);
   });
 
+  it('takes mouse, keys and labels for presses', async () => {
+    const page = await standing('scopes');
+    // A label hands its click on to its field.
+    await page.locator('[data-testid=scope-session]').click();
+    await page.locator('[data-testid=scope-session]').locator('input').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('[data-testid=deny-with-reason]').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('[data-testid=reason]').waitFor();
+    await page.keyboard.press('Escape');
+    await settled(page);
+    await approve(page).click();
+    await settled(page);
+    expect((await decisions(page)).length).toBe(1);
+    expect(await calls(page, 'pressed_without_device')).toEqual([]);
+  });
+
   it('shows what a changed edit would make of the file while it is typed', async () => {
     const page = await standing('editable-edit', { width: 680, height: 900 });
     await page.locator('[data-testid=edit]').click();

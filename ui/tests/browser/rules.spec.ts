@@ -20,7 +20,8 @@ describe.runIf(hasBrowser)('the rules', () => {
     const page = await openedRules();
     await at(page, 'import-look').click();
     await at(page, 'import-agent').waitFor();
-    expect(await at(page, 'import-counts').innerText()).toBe('3 carried over, 2 not');
+    expect(await at(page, 'import-counts').innerText()).toBe('4 carried over, 2 not');
+    expect(await at(page, 'import-little').innerText()).toContain('next to nothing: 1');
     const agents = page.locator('[data-testid=import-agent]');
     expect(await agents.nth(1).innerText()).toContain('not valid JSON');
     const lists = agents.first().locator('summary');

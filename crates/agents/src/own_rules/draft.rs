@@ -7,6 +7,8 @@ use toml_edit::{Array, InlineTable, Table, Value, value};
 
 use super::{RuleEntry, RuleOutcome, RulePlace};
 
+/// What a rule is warned of that covers next to nothing.
+const COVERS_LITTLE: &str = "policy::covers_little";
 /// What every imported rule is warned of: that it holds for one agent only.
 const FOR_ONE_AGENT: &str = "policy::agents_in_allow";
 
@@ -124,6 +126,7 @@ impl<'a> Entries<'a> {
     /// The rules as texts, each read as the policy reads it.
     fn checked(&self, drafts: &[Draft], action: Action, mut notes: Vec<String>) -> RuleOutcome {
         let mut rules = Vec::new();
+        let mut covers_little = false;
         for draft in drafts {
             let rule = draft.text(action, self.agent, &self.place);
             if has_hidden(&rule) {
@@ -131,6 +134,7 @@ impl<'a> Entries<'a> {
             }
             match parse(&format!("version = 1\n\n{rule}")) {
                 Ok(loaded) => {
+                    covers_little |= loaded.warnings.iter().any(|warning| warning.code == COVERS_LITTLE);
                     let warnings = loaded.warnings.iter().filter(|warning| warning.code != FOR_ONE_AGENT);
                     notes.extend(warnings.map(|warning| said(&warning.message, warning.help.as_deref())));
                 }
@@ -143,7 +147,7 @@ impl<'a> Entries<'a> {
             rules.push(rule);
         }
         notes.dedup();
-        RuleOutcome::Carried { rules, notes }
+        RuleOutcome::Carried { rules, notes, covers_little }
     }
 }
 

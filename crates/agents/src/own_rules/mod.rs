@@ -67,6 +67,8 @@ pub enum RuleOutcome {
         rules: Vec<String>,
         /// What is different from what the agent makes of it, and what its author should look at: sentences.
         notes: Vec<String>,
+        /// It allows next to nothing: the notes say why, and what to write instead.
+        covers_little: bool,
     },
     /// It was not.
     Left {

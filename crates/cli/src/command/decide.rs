@@ -11,6 +11,7 @@ use handraise_protocol::{
 
 use super::pending::{ApproverArguments, candidates, list};
 use super::reading::{self, Chosen};
+use super::remembered::{Remembered, own_rule};
 use super::{FolderArguments, say, usage};
 use crate::DONE;
 use crate::client::Client;
@@ -29,6 +30,10 @@ pub(crate) struct Approve {
     hash: Option<String>,
     #[command(flatten)]
     reach: ScopeArguments,
+    /// With --covers prefix: remember only these commands of the line, by their numbers, as 1,3
+    #[arg(long, value_name = "NUMBERS", value_delimiter = ',', requires_all = ["scope", "covers"])]
+    #[arg(conflicts_with_all = ["confined", "late"])]
+    commands: Vec<u32>,
     /// Write this rule instead of the usual one: one `[[rule]]` of TOML, only with --scope project or always
     #[arg(long, value_name = "TOML", requires = "scope", conflicts_with_all = ["confined", "late"])]
     rule: Option<String>,
@@ -123,8 +128,11 @@ impl Approve {
         if self.rule.is_some() && !matches!(request.scope, Scope::Project | Scope::Always) {
             return Err(usage("--rule needs --scope project or always: nothing else is written as a rule"));
         }
+        if !self.commands.is_empty() && request.breadth != Breadth::Prefix {
+            return Err(usage("--commands needs --covers prefix: otherwise the whole line is remembered"));
+        }
         let request = DecisionRequest { rule: self.rule, ..request };
-        let answer = GivenDecision { request, confined: self.confined };
+        let answer = GivenDecision { request, confined: self.confined, numbers: self.commands };
         if self.hash.is_some() && answer.confined == Some(None) {
             bail!("with --hash, nobody sees the walls: name those that you have read, as --confined=WALLS");
         }
@@ -142,7 +150,8 @@ impl Deny {
             return deny_all(&self.approver.client(folders)?, DenyAllRequest { agent, reason: self.reason });
         }
         let request = self.reach.decision(Decision::Deny, self.reason, false)?;
-        let (answer, which) = (GivenDecision { request, confined: None }, Which { id: self.id, last: self.last });
+        let (answer, which) =
+            (GivenDecision { request, confined: None, numbers: Vec::new() }, Which { id: self.id, last: self.last });
         decide(&self.approver.client(folders)?, &which, answer, Reading::Unneeded)
     }
 }
@@ -190,21 +199,24 @@ enum Reading {
     Unneeded,
 }
 
-/// Characters of a line of a rule that are shown.
-const MAX_RULE_LINE: usize = 1000;
-
 /// What a late approval lets pass.
 const LATE: &str = "It has timed out: the agent's next identical call passes, once.";
+
+/// Said where the server offers no such answer; it has the last word.
+const NOT_OFFERED: &str =
+    "This call cannot be remembered in this way; `handraise pending --json` lists how in `scopes`.";
 
 /// What a person has said about a call.
 struct GivenDecision {
     request: DecisionRequest,
     /// It runs inside the walls that are shown, or inside those that were read elsewhere.
     confined: Option<Option<String>>,
+    /// Only these commands of the line are remembered, by their numbers; none: as many as can be.
+    numbers: Vec<u32>,
 }
 
 fn decide(client: &Client, which: &Which, answer: GivenDecision, reading: Reading) -> anyhow::Result<ExitCode> {
-    let GivenDecision { request, confined } = answer;
+    let GivenDecision { request, confined, numbers } = answer;
     runtime()?.block_on(async {
         let status = if request.late { "timeout" } else { "pending" };
         let approvals = list(client, status).await?;
@@ -213,13 +225,18 @@ fn decide(client: &Client, which: &Which, answer: GivenDecision, reading: Readin
         if confined.is_some() && walls.is_none() {
             bail!("this call cannot run confined; approve it without --confined, or deny it");
         }
+        let remembered = Remembered::of(approval, &request).filter(|_| request.decision == Decision::Approve);
+        let named = commands_named(remembered, &numbers)?;
         let reach = match walls {
             Some(walls) => Some(format!("It runs confined: {}.", walls.walls.sentence)),
             None if request.late => Some(LATE.to_owned()),
-            None => reaching(&request),
+            None => reaching(&request, remembered, named.as_deref()),
         };
+        // What was not said beforehand is asked, where there is something to choose.
+        let is_asked = named.is_none() && request.rule.is_none();
+        let ticking = remembered.filter(|remembered| is_asked && remembered.is_chosen());
         let chosen = match reading {
-            Reading::Now => match reading::wants(approval, reach.as_deref())? {
+            Reading::Now => match reading::wants(approval, reach.as_deref(), ticking)? {
                 Some(chosen) => Some(chosen),
                 None => {
                     say("Not approved; it waits on.")?;
@@ -233,14 +250,15 @@ fn decide(client: &Client, which: &Which, answer: GivenDecision, reading: Readin
         };
         // The server compares it with what it has by now.
         let arguments_hash = Some(approval.arguments_hash.clone());
-        let named = walls.map(|walls| confined.flatten().unwrap_or_else(|| walls.hash.clone()));
-        let (decision, confined) = match chosen {
-            Some(Chosen::Deny) => (Decision::Deny, None),
-            Some(Chosen::Approve(approving)) => (request.decision, named.or_else(|| approving.walls(approval))),
-            None => (request.decision, named),
+        let walls = walls.map(|walls| confined.flatten().unwrap_or_else(|| walls.hash.clone()));
+        let (decision, confined, commands) = match chosen {
+            Some(Chosen::Deny) => (Decision::Deny, None, None),
+            Some(Chosen::Approve(approving)) => (request.decision, walls.or_else(|| approving.walls(approval)), named),
+            Some(Chosen::Remember(commands)) => (request.decision, None, Some(commands)),
+            None => (request.decision, walls, named),
         };
         let is_confined = confined.is_some();
-        let request = DecisionRequest { decision, arguments_hash, confined, ..request };
+        let request = DecisionRequest { decision, arguments_hash, confined, commands, ..request };
         let path = format!("/v1/approvals/{}/decision", approval.id);
         let response: DecisionResponse = client.post(&path, &request).await?.read()?;
         let what = match decision {
@@ -268,27 +286,28 @@ fn deny_all(client: &Client, request: DenyAllRequest) -> anyhow::Result<ExitCode
     Ok(DONE)
 }
 
-/// What an approval reaches beyond this call, in words; `None`: nothing.
-fn reaching(request: &DecisionRequest) -> Option<String> {
-    let scope = match request.scope {
-        Scope::Once => return None,
-        Scope::Minutes => "for fifteen minutes of this session",
-        Scope::Session => "for the rest of this session",
-        Scope::Project => "in this project from now on, as a rule",
-        Scope::Always => "everywhere from now on, as a rule",
-    };
-    let what = match request.breadth {
-        Breadth::Exact => "Exactly this call",
-        Breadth::Prefix => "The same commands with any operands",
-        Breadth::Folder => "Every file in the same folder and below it",
-        Breadth::Tool => "Every call of this tool",
-    };
-    match &request.rule {
-        Some(rule) => Some(format!(
-            "This rule is written, {scope}:\n{}",
-            rule.lines().map(|text| line(text, MAX_RULE_LINE)).collect::<Vec<_>>().join("\n")
-        )),
-        None => Some(format!("{what}, {scope}.")),
+/// The positions of the commands with these numbers; `None`: no numbers were given.
+fn commands_named(remembered: Option<Remembered<'_>>, numbers: &[u32]) -> anyhow::Result<Option<Vec<u32>>> {
+    if numbers.is_empty() {
+        return Ok(None);
+    }
+    let Some(remembered) = remembered else { bail!("{NOT_OFFERED}") };
+    remembered.numbered(numbers).map(Some).map_err(anyhow::Error::msg)
+}
+
+/// What an approval reaches beyond this call, in words; `None`: nothing, or it is asked.
+fn reaching(request: &DecisionRequest, remembered: Option<Remembered<'_>>, named: Option<&[u32]>) -> Option<String> {
+    if request.scope == Scope::Once {
+        return None;
+    }
+    if let Some(rule) = &request.rule {
+        return Some(own_rule(request.scope, rule));
+    }
+    match remembered {
+        // What can be chosen is listed in the question.
+        Some(remembered) if remembered.is_chosen() && named.is_none() => None,
+        Some(remembered) => Some(remembered.said(named)),
+        None => Some(NOT_OFFERED.to_owned()),
     }
 }
 

@@ -26,6 +26,7 @@ pub(crate) mod pause;
 pub(crate) mod pending;
 pub(crate) mod policy;
 mod reading;
+mod remembered;
 pub(crate) mod serve;
 pub(crate) mod sessions;
 pub(crate) mod settings_file;

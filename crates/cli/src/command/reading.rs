@@ -5,16 +5,21 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, poll, read};
-use crossterm::terminal::{disable_raw_mode, enable_raw_mode, size};
+use crossterm::terminal::{Clear, ClearType, disable_raw_mode, enable_raw_mode, size};
 use handraise_protocol::{Approval, RiskLevel};
 
 use super::answer::{Approving, CONFIRMATION, delay};
 use super::printed;
+use super::remembered::Remembered;
 use crate::show::{self, widenings};
 
 /// What can be pressed where something is offered to be opened to the walls of the call.
 const OFFERS: &str = "Press y to approve it without walls, this once; c to run it confined; its number to run it confined \
      and open that to its walls from now on; d to deny it. Any other key leaves it waiting.";
+
+/// What can be pressed where commands of the line can be remembered without the others.
+const TICKS: &str = "Press y to approve it and remember all of these. Type numbers, as 1,3, and Enter to remember only \
+     those. Any other key does not approve it.";
 
 /// Lines of a terminal that does not say how many it has.
 const USUAL_HEIGHT: u16 = 24;
@@ -34,10 +39,12 @@ fn check_reader() -> anyhow::Result<()> {
 }
 
 /// What a person has chosen by a key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Chosen {
     /// To approve it, in this way.
     Approve(Approving),
+    /// To approve it, and remember the commands at these positions of the line.
+    Remember(Vec<u32>),
     /// To deny it.
     Deny,
 }
@@ -53,16 +60,21 @@ fn offered(letter: char, approval: &Approval) -> Option<Chosen> {
 }
 
 /// Shows the whole call, screen by screen, and waits for the answer. `reach`: what it goes beyond this call, where that
-/// was said beforehand. `None`: it is not answered.
+/// was said beforehand. `ticking`: what it remembers, where a person chooses for which commands. `None`: it is not answered.
 ///
 /// # Errors
 /// When this is no terminal, or it cannot be read.
-pub(super) fn wants(approval: &Approval, reach: Option<&str>) -> anyhow::Result<Option<Chosen>> {
+pub(super) fn wants(
+    approval: &Approval,
+    reach: Option<&str>,
+    ticking: Option<Remembered<'_>>,
+) -> anyhow::Result<Option<Chosen>> {
     check_reader()?;
     let mut lines = printed(&show::approval(approval));
     if let Some(reach) = reach {
         lines.extend(std::iter::once("").chain(reach.lines()).map(str::to_owned));
     }
+    lines.extend(ticking.into_iter().flat_map(Remembered::offered));
     let keys = Keys::listen()?;
     let height = size().map_or(USUAL_HEIGHT, |(_, height)| height).max(4);
     let mut screens = lines.chunks(usize::from(height) - 2).peekable();
@@ -76,6 +88,11 @@ pub(super) fn wants(approval: &Approval, reach: Option<&str>) -> anyhow::Result<
         }
     }
     let level = approval.risk.level;
+    if let Some(remembered) = ticking {
+        keys.print(&[String::new(), TICKS.to_owned()])?;
+        keys.forget_for(delay(level))?;
+        return ticked(&keys, remembered);
+    }
     // What was said beforehand is not asked again; a destructive call takes a whole word.
     let offers = reach.is_none() && level != RiskLevel::Destructive && !widenings(approval).is_empty();
     if offers {
@@ -98,6 +115,40 @@ pub(super) fn wants(approval: &Approval, reach: Option<&str>) -> anyhow::Result<
     Ok(is_wanted.then_some(Chosen::Approve(Approving::Once)))
 }
 
+/// What a person ticks: all by `y`, some by their numbers.
+fn ticked(keys: &Keys, remembered: Remembered<'_>) -> anyhow::Result<Option<Chosen>> {
+    let mut typed = String::new();
+    loop {
+        match keys.next()? {
+            KeyCode::Char('y') if typed.is_empty() => return Ok(Some(Chosen::Remember(remembered.all()))),
+            KeyCode::Char(letter) if letter.is_ascii_digit() || matches!(letter, ',' | ' ') => typed.push(letter),
+            KeyCode::Backspace => drop(typed.pop()),
+            // Enter alone decides nothing.
+            KeyCode::Enter if typed.is_empty() => {}
+            KeyCode::Enter => match numbered(remembered, &typed) {
+                Ok(commands) => return Ok(Some(Chosen::Remember(commands))),
+                Err(sentence) => {
+                    typed.clear();
+                    keys.print(&[String::new(), sentence])?;
+                }
+            },
+            _ => return Ok(None),
+        }
+        keys.echo(&typed)?;
+    }
+}
+
+/// The positions of the commands that are named by numbers, as `1, 3`.
+fn numbered(remembered: Remembered<'_>, typed: &str) -> Result<Vec<u32>, String> {
+    let numbers = typed.split([',', ' ']).filter(|number| !number.is_empty()).map(str::parse);
+    let numbers: Vec<u32> =
+        numbers.collect::<Result<_, _>>().map_err(|_| "These are no numbers of commands.".to_owned())?;
+    if numbers.is_empty() {
+        return Err("Type at least one number.".to_owned());
+    }
+    remembered.numbered(&numbers)
+}
+
 /// The keys that are pressed, one by one; the terminal is as it was when this is dropped.
 struct Keys;
 
@@ -113,6 +164,13 @@ impl Keys {
         for line in lines {
             write!(stdout, "{line}\r\n")?;
         }
+        stdout.flush()
+    }
+
+    /// What was typed so far, in the line of the cursor.
+    fn echo(&self, typed: &str) -> std::io::Result<()> {
+        let mut stdout = std::io::stdout().lock();
+        write!(stdout, "\r> {typed}{}", Clear(ClearType::UntilNewLine))?;
         stdout.flush()
     }
 
@@ -156,8 +214,25 @@ impl Drop for Keys {
 
 #[cfg(test)]
 mod tests {
+    use handraise_protocol::Scope;
+
     use super::*;
     use crate::command::watch::widenable;
+
+    #[test]
+    fn commands_are_named_by_their_numbers() {
+        let approval = crate::command::remembered::tickable();
+        let request = crate::command::remembered::by_prefix(Scope::Session);
+        let remembered = Remembered::of(&approval, &request).unwrap();
+        for (typed, commands) in
+            [("1", &[0, 2][..]), ("3", &[0, 2]), ("2", &[1]), ("2,1", &[1, 0, 2]), (" 1 , 3 ", &[0, 2])]
+        {
+            assert_eq!(numbered(remembered, typed).unwrap(), commands, "{typed}");
+        }
+        for typed in ["", ",", "0", "4", "1,4", "99999999999"] {
+            assert!(numbered(remembered, typed).is_err(), "{typed}");
+        }
+    }
 
     #[test]
     fn a_key_answers_only_what_is_offered() {

@@ -9,7 +9,7 @@ use super::provenance::{self, contradictions, provenance_summary};
 use super::text::{Line, Tone, lines};
 
 /// In front of every line that an agent wrote.
-const MARGIN: &str = "  │ ";
+pub(crate) const MARGIN: &str = "  │ ";
 
 /// Most that is offered to be opened: there are as many keys.
 const MAX_OFFERED: usize = 9;
@@ -69,7 +69,7 @@ pub(crate) fn approval(approval: &Approval) -> Vec<Line> {
     shown.extend(walls(approval));
     shown.extend(approval.findings.iter().map(finding));
     section(&mut shown, "Folder", &approval.cwd);
-    subject(&mut shown, &approval.subject);
+    subject(&mut shown, approval);
     approval.tasks.iter().for_each(|task| self::task(&mut shown, task));
     arguments(&mut shown, &approval.arguments);
     section(&mut shown, "The agent says why (a claim)", &approval.intent);
@@ -154,11 +154,11 @@ pub(super) fn section(shown: &mut Vec<Line>, heading: &str, pieces: &[Piece]) {
     }
 }
 
-fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
-    match subject {
+fn subject(shown: &mut Vec<Line>, approval: &Approval) {
+    match &approval.subject {
         SubjectView::Command(command) => {
             section(shown, "Command", &command.line);
-            parts(shown, command);
+            parts(shown, command, approval.scopes.iter().any(|choice| !choice.commands.is_empty()));
         }
         SubjectView::Read(read) => section(shown, "Reads", &read.path),
         SubjectView::Fetch(fetch) => section(shown, "Fetches", &fetch.url),
@@ -174,8 +174,9 @@ fn subject(shown: &mut Vec<Line>, subject: &SubjectView) {
     }
 }
 
-/// What of a command line would run, be written or read, one by one, with what the policy says about it.
-fn parts(shown: &mut Vec<Line>, command: &CommandSubject) {
+/// What of a command line would run, be written or read, one by one, with what the policy says about it, and its number
+/// where an answer can remember one command without the others.
+fn parts(shown: &mut Vec<Line>, command: &CommandSubject, numbered: bool) {
     if let Some(obstacle) = &command.obstacle {
         shown.push(Line::new(Tone::Warning, format!("Not understood: {obstacle}.")));
     }
@@ -195,17 +196,23 @@ fn parts(shown: &mut Vec<Line>, command: &CommandSubject) {
             PartKind::Write => "writes ",
             PartKind::Read => "reads ",
         };
-        let mut text = lines(&part.text, &format!("{MARGIN}        "), Tone::Plain);
+        let number = match part.command.filter(|_| numbered) {
+            Some(position) => format!("{:>2}  ", position.saturating_add(1)),
+            None if numbered => " ".repeat(4),
+            None => String::new(),
+        };
+        let margin = format!("{MARGIN}        {}", " ".repeat(number.len()));
+        let mut text = lines(&part.text, &margin, Tone::Plain);
         if let Some(first) = text.first_mut() {
             let rest = first.0.split_off(1.min(first.0.len()));
-            *first = Line::new(Tone::Label, MARGIN).with(tone, verdict).with(Tone::Label, what);
+            *first =
+                Line::new(Tone::Label, MARGIN).with(tone, verdict).with(Tone::Label, number).with(Tone::Label, what);
             first.0.extend(rest);
         }
         shown.extend(text);
         let outside = part.paths.iter().filter(|path| path.outside_project);
         shown.extend(outside.map(|path| {
-            Line::new(Tone::Label, format!("{MARGIN}        "))
-                .with(Tone::Warning, format!("outside the project: {}", path.path))
+            Line::new(Tone::Label, margin.clone()).with(Tone::Warning, format!("outside the project: {}", path.path))
         }));
     }
 }

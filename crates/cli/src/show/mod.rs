@@ -10,7 +10,7 @@ mod text;
 mod time;
 mod wrap;
 
-pub(crate) use approval::{approval, diff, risk_cell, risk_word, who, widenings};
+pub(crate) use approval::{MARGIN, approval, diff, risk_cell, risk_word, who, widenings};
 pub(crate) use colour::{ColourArgument, choose_colour, is_coloured, painted};
 pub(crate) use diagnostic::diagnostic;
 pub(crate) use handraise_client::capitalized;

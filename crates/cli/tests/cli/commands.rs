@@ -73,7 +73,8 @@ fn calls_of_the_past_are_listed_and_shown_by_the_beginning_of_their_id() {
     let id = lines[1].split(' ').next().unwrap();
     assert!(make["id"].as_str().unwrap().starts_with(id), "{listed}");
     let shown = world.says(&["show", id]);
-    for words in ["waits for you", "make all && git push", "Its parts, and what your rules say", "ask     git push"] {
+    for words in ["waits for you", "make all && git push", "Its parts, and what your rules say", "ask      2  git push"]
+    {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert_eq!(world.json(&["show", look["id"].as_str().unwrap()])["result"]["status"], "approved");
@@ -135,6 +136,30 @@ fn a_rule_of_the_persons_own_is_written_as_it_stands() {
     let policy = std::fs::read_to_string(world.place.folders.policy_file()).unwrap();
     assert!(policy.contains(rule), "{policy}");
     assert_eq!(world.ask(&["--tool", "Bash", "--command", "touch notes"]).0, Some(0));
+    assert_eq!(world.server.stop(), Some(0));
+}
+
+#[test]
+fn of_a_line_only_the_commands_that_are_named_are_remembered() {
+    let world = World::new();
+    let line = "cargo test -q && make lint && git push origin main";
+    let ask = |line: &str| world.ask(&["--tool", "Bash", "--session", "s", "--command", line]);
+    let (code, asked) = ask(line);
+    assert_eq!(code, Some(3), "{asked}");
+    let (id, hash) = (asked["id"].as_str().unwrap(), asked["arguments_hash"].as_str().unwrap());
+    let shown = world.says(&["show", id]);
+    for row in ["1  cargo test -q", "2  make lint", "3  git push origin main"] {
+        assert!(shown.contains(row), "{row}: {shown}");
+    }
+    let approve = |numbers| {
+        let scope = ["--scope", "session", "--covers", "prefix", "--commands", numbers];
+        [&["approve", id, "--hash", hash][..], &scope].concat()
+    };
+    let refused = world.fails(&approve("2,3"), 1);
+    assert!(refused.contains("Command 3 cannot be remembered by itself; what can is 1, 2"), "{refused}");
+    world.says(&approve("1"));
+    assert_eq!(ask("cargo test --doc").0, Some(0), "it is not remembered");
+    assert_eq!(ask("make lint").0, Some(3), "it was not named");
     assert_eq!(world.server.stop(), Some(0));
 }
 

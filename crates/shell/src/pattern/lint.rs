@@ -1,6 +1,7 @@
 //! What to tell the author of an allow rule.
 
 use super::super::command_line::{Word, WordKind};
+use super::super::operand_effects::Spelled;
 use super::super::{dialect, operand_effects};
 use super::options::Wanted;
 use super::token::Token;
@@ -19,6 +20,11 @@ pub enum PatternWarning {
         "nobody here knows what `{0}` does with its words, so the `*` covers what is harmless in any program and one plain operand; name what else is meant"
     )]
     NoTable(String),
+    /// `npm run *`, `git *`.
+    #[error(
+        "the `*` covers no operand of `{0}`: what stands there may run or change something; spell out each one that is meant, as in `{0} NAME *`"
+    )]
+    NoOperand(String),
     /// `*`.
     #[error("a pattern that is only `*` allows nothing; name the program")]
     OnlyStar,
@@ -43,6 +49,14 @@ pub enum PatternWarning {
     /// `rm -rf ./build*`.
     #[error("`{0}` also matches longer names; name the folder, as `./build/*`")]
     OpenEndedPath(String),
+}
+
+impl PatternWarning {
+    /// The rule allows next to nothing of what its author may mean.
+    #[must_use]
+    pub fn covers_little(&self) -> bool {
+        matches!(self, Self::NoTable(_) | Self::NoOperand(_) | Self::OnlyStar)
+    }
 }
 
 /// What a rule with this pattern misses when it denies or asks.
@@ -89,7 +103,10 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
             warnings.push(PatternWarning::NoTable(program.to_owned()));
         }
         if operand_effects::is_broad(program, &subs) && !(writes_in_folder && operand_effects::only_writes(program)) {
-            warnings.push(PatternWarning::Broad(program.to_owned()));
+            warnings.push(match rest.then(|| without_operands(tokens)).flatten() {
+                Some(fixed) => PatternWarning::NoOperand(fixed),
+                None => PatternWarning::Broad(program.to_owned()),
+            });
         }
     }
     let open_path = |last: &Token| !rest && tokens.len() > 1 && last.is_path() && last.literal().is_none();
@@ -100,4 +117,20 @@ pub(super) fn warnings(text: &str, tokens: &[Token], rest: bool, glued: bool) ->
         warnings.push(PatternWarning::OpenEndedPath(text.split_whitespace().last().unwrap_or_default().to_owned()));
     }
     warnings
+}
+
+/// Operands that say nothing: a name, and files in the project.
+const PLAIN_OPERANDS: [&str; 3] = ["name", "name.txt", "folder/name.txt"];
+
+/// The words of a pattern whose last `*` covers none of [`PLAIN_OPERANDS`].
+fn without_operands(tokens: &[Token]) -> Option<String> {
+    let fixed: Vec<&str> = tokens.iter().map(Token::literal).collect::<Option<_>>()?;
+    let exact = |text: &&str| Word { text: (*text).to_owned(), kind: WordKind::Exact };
+    let mut spelled = vec![Spelled::Out; fixed.len()];
+    spelled.push(Spelled::Not);
+    let is_refused = |operand: &&str| {
+        let words: Vec<Word> = fixed.iter().chain([operand]).map(exact).collect();
+        operand_effects::refusal(&words, &spelled).is_some()
+    };
+    PLAIN_OPERANDS.iter().all(is_refused).then(|| fixed.join(" "))
 }

@@ -360,6 +360,39 @@ fn a_rule_for_a_program_without_a_table_is_warned_about() {
 }
 
 #[test]
+fn a_rule_whose_last_star_covers_no_operand_is_warned_about() {
+    let warned = |pattern: &str| {
+        let warnings = CommandPattern::parse(pattern).unwrap().warnings();
+        warnings.iter().any(|warning| matches!(warning, PatternWarning::NoOperand(_)))
+    };
+    for pattern in
+        ["npm run *", "npm *", "git *", "cargo *", "make *", "python3 *", "bash *", "rm *", "docker *", "sudo *"]
+    {
+        assert!(warned(pattern), "{pattern}");
+        let name = pattern.replace('*', "name");
+        let line = CommandLine::analyse(&name, Shell::Bash);
+        assert!(!CommandPattern::parse(pattern).unwrap().covers(&line.parts[0]), "{pattern} covers {name}");
+    }
+    // It covers some operand, nothing is left open, or another warning says it.
+    for pattern in [
+        "npm run test *",
+        "git status *",
+        "git log *",
+        "cargo test *",
+        "make test *",
+        "ls *",
+        "find *",
+        "pytest *",
+        "npm run",
+        "mytool *",
+        "./scripts/check *",
+        "uname *",
+    ] {
+        assert!(!warned(pattern), "{pattern}");
+    }
+}
+
+#[test]
 fn a_command_that_may_run_in_several_folders_is_looked_at_once() {
     let line = CommandLine::analyse("cd a; cd b; sudo ls -l x", Shell::Bash);
     let ls: Vec<_> = line.parts.iter().filter(|part| part.program() == Some("ls")).collect();

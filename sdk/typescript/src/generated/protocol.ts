@@ -1726,6 +1726,10 @@ rules: Array<string>,
  */
 notes: Array<string>, 
 /**
+ * It allows next to nothing: the notes say why, and what to write instead.
+ */
+covers_little?: boolean, 
+/**
  * Why it was not carried over: a sentence.
  */
 reason?: string, };

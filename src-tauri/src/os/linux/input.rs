@@ -4,11 +4,10 @@
 //! their own, which the server marks with the property `XTEST Device` that no client can change (xorg-server,
 //! `Xext/xtest.c`). A raw event of the X Input Extension tells the device that an event came from (`sourceid`,
 //! XI2proc.txt, version 2.2), whatever window it went to. What is sent with `XSendEvent` makes no raw event at
-//! all. On Wayland no program can make presses up without the compositor's leave, and nothing is watched.
+//! all. On Wayland no program can make presses up without the compositor's leave, and nothing is watched. What is pressed
+//! over the accessibility bus is no press to any server: the windows tell of it themselves (`ui/src/platform/presses.ts`).
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use gtk::gdk;
 use gtk::prelude::ObjectExt;
@@ -19,7 +18,7 @@ use x11rb::protocol::xinput::{ConnectionExt as _, Device, EventMask, XIEventMask
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _};
 use x11rb::rust_connection::RustConnection;
 
-use crate::os::input::{InputWatch, Presses};
+use crate::os::input::{InputWatch, Told};
 
 /// The version that brought touch, and raw events during grabs.
 const VERSION: (u16, u16) = (2, 2);
@@ -31,18 +30,18 @@ const MADE: &[u8] = b"XTEST Device";
 pub(crate) fn watch() -> InputWatch {
     let is_x11 = gdk::Display::default().is_some_and(|display| display.type_().name() == "GdkX11Display");
     if !is_x11 {
-        return InputWatch::Untold;
+        return InputWatch::new(Told::Nothing);
     }
     match Devices::open() {
         Ok(devices) => {
-            let presses = Arc::new(Mutex::new(Presses::default()));
-            let seen = presses.clone();
+            let watch = InputWatch::new(Told::Each);
+            let seen = watch.clone();
             std::thread::spawn(move || devices.watch(&seen));
-            InputWatch::Seen(presses)
+            watch
         }
         Err(error) => {
             tracing::warn!(%error, "the X server does not tell where input comes from");
-            InputWatch::Blind
+            InputWatch::new(Told::Blind)
         }
     }
 }
@@ -71,7 +70,7 @@ impl Devices {
     }
 
     /// Runs until the server goes away, and the windows with it.
-    fn watch(mut self, presses: &Mutex<Presses>) {
+    fn watch(mut self, seen: &InputWatch) {
         loop {
             let source = match self.connection.wait_for_event() {
                 Ok(Event::XinputRawButtonPress(press)) => press.sourceid,
@@ -88,7 +87,7 @@ impl Devices {
                 }
             };
             let is_made = self.is_made(source);
-            presses.lock().unwrap_or_else(PoisonError::into_inner).press(is_made, Instant::now());
+            seen.press(is_made);
         }
     }
 

@@ -182,13 +182,14 @@ impl Read {
         };
         let (in_front, behind) = (new(&placed.in_front), new(&placed.behind));
         let told = files.into_iter().zip(entries).map(|(file, RuleEntry { text, action, outcome, .. })| {
-            let (rules, notes, reason) = match outcome {
-                RuleOutcome::Carried { rules, notes } => (rules, notes, None),
-                RuleOutcome::Left { reason } => (Vec::new(), Vec::new(), Some(line(&reason, MAX_ENTRY))),
+            let (rules, notes, covers_little, reason) = match outcome {
+                RuleOutcome::Carried { rules, notes, covers_little } => (rules, notes, covers_little, None),
+                RuleOutcome::Left { reason } => (Vec::new(), Vec::new(), false, Some(line(&reason, MAX_ENTRY))),
             };
             let notes = notes.iter().map(|note| line(note, MAX_ENTRY)).collect();
             let entry = line(&text, MAX_ENTRY);
-            OwnRule { file: line(&file, MAX_ENTRY), entry, action: action.map(Into::into), rules, notes, reason }
+            let (file, action) = (line(&file, MAX_ENTRY), action.map(Into::into));
+            OwnRule { file, entry, action, rules, notes, covers_little, reason }
         });
         AgentRules {
             agent: agent.name().to_owned(),
@@ -206,6 +207,14 @@ fn report(found: &AgentRules) -> String {
     let (carried, left): (Vec<&OwnRule>, Vec<&OwnRule>) =
         found.entries.iter().partition(|entry| entry.reason.is_none());
     let mut lines = vec![format!("# {}: {} carried over, {} not", found.display_name, carried.len(), left.len())];
+    match carried.iter().filter(|one| one.covers_little).count() {
+        0 => {}
+        1 => {
+            lines.push("# One of them covers next to nothing. Its note says why, and what to write instead.".to_owned())
+        }
+        count => lines
+            .push(format!("# {count} of them cover next to nothing. Their notes say why, and what to write instead.")),
+    }
     let mut file = "";
     for one in carried {
         if one.file != file {

@@ -10,6 +10,9 @@ use crate::ToolClass;
 use crate::rules::action::Action;
 use crate::rules::condition::{Conditions, Glob, Tool};
 
+/// The rule allows next to nothing.
+const COVERS_LITTLE: &str = "covers_little";
+
 /// Most pairs of rules that are compared with each other, so that loading stays quick.
 const MAX_PAIRS: usize = 2_000_000;
 
@@ -42,7 +45,8 @@ fn lint_one(reader: &mut Reader<'_>, read: &ReadRule, now: Option<Timestamp>) {
         for warning in pattern.warnings() {
             let text = warning.to_string();
             let (message, help) = in_two(&text);
-            reader.warning("command_pattern", span.clone(), message.to_owned(), help.map(str::to_owned));
+            let code = if warning.covers_little() { COVERS_LITTLE } else { "command_pattern" };
+            reader.warning(code, span.clone(), message.to_owned(), help.map(str::to_owned));
         }
     }
     if let Some(span) = &read.agents {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { Presses } from './presses';
+
+describe('a click', () => {
+  it('follows from a press, once', () => {
+    const presses = new Presses();
+    expect(presses.isPressed(1000), 'nothing was pressed').toBe(false);
+    presses.press();
+    expect(presses.isPressed(2000)).toBe(true);
+    expect(presses.isPressed(2100), 'nothing was pressed since').toBe(false);
+  });
+
+  it('brings another one with it, as a label does for its field', () => {
+    const presses = new Presses();
+    presses.press();
+    expect(presses.isPressed(1000)).toBe(true);
+    expect(presses.isPressed(1001)).toBe(true);
+    expect(presses.isPressed(1051), 'those do not bring further ones').toBe(false);
+  });
+});

@@ -21,6 +21,7 @@ use crate::programs;
 use crate::programs::class::{Class, Kind};
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
+use crate::programs::spec::CODE;
 pub(super) use options::is_harmless_global;
 pub(super) use spelled::Spelled;
 
@@ -137,7 +138,10 @@ pub(crate) fn runs_text(words: &[Word]) -> bool {
         Class::Writer => is(Fact::ReadsLanguage),
         Class::Script(_) | Class::Tasks(_) => true,
         Class::Unlisted => !is(Fact::OnlyNames) && !is(Fact::TakesText),
-        Class::Never(_) => is(Fact::RunsOperands) || is(Fact::TakesCommands) || is(Fact::ReadsLanguage),
+        Class::Never(why) => {
+            why == CODE || is(Fact::RunsOperands) || is(Fact::TakesCommands) || is(Fact::ReadsLanguage)
+        }
+        Class::SubCommands(_) | Class::HarmlessCommands(_) if is(Fact::RunsText) => true,
         Class::Options(_) | Class::SubCommands(_) | Class::HarmlessCommands(_) => {
             is(Fact::RunsOthers) || is(Fact::RunsElsewhere) || is(Fact::TakesCommands)
         }

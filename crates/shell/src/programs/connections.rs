@@ -184,6 +184,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "gpg",
         source: "gpg(1)",
+        destroys: &[danger("", "delete-keys delete-secret-keys delete-secret-and-public-key", "removes keys")],
         is: &[Fact::BringsText, Fact::OfTheSystem],
         class: Class::Never("can change the system or run other programs"),
         prints: GPG_PRINTS,

@@ -100,6 +100,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { talks: Talks::Always, ..options("axel", "aria2c(1), \"OPTIONS\"; axel(1)", &ARIA2C_OPTIONS) },
     Program {
         running: "--exec --exec-before-download --downloader --external-downloader --netrc-cmd",
+        files: FileUse { written: "-o --output -P --paths", ..FileUse::PLAIN },
         talks: Talks::Always,
         ..options(
             "yt-dlp youtube-dl you-get gallery-dl streamlink",

@@ -18,8 +18,8 @@ use handraise_shell::risk::{
     Hazard, classify_part, classify_together, handed_on, hazard, hazard_among, may_run_text, writing_texts,
 };
 use handraise_shell::{
-    CommandLine, Fact, MayRun, Obstacle, Part, Word, WordKind, file_use, has_fact, names_target_folder, names_written,
-    only_reads, only_writes, script_operand,
+    CommandLine, Fact, Input, MayRun, Obstacle, Part, Word, WordKind, file_use, has_fact, names_target_folder,
+    names_written, only_reads, only_writes, script_operand,
 };
 use place::{GuardedTarget, is_of_machine, is_program, place};
 
@@ -93,6 +93,7 @@ fn of_part(request: &Request, part: &Part) -> Option<String> {
             let values = || written.iter().find_map(|word| written_by(request, &word.text));
             if writing_texts(part).is_empty() { None } else { values() }
         })
+        .or_else(|| of_named_by_others(request, part))
         .or_else(|| untold(request, written.iter().copied()))
         .or_else(|| in_text(request, part))
         .or_else(|| handed_on(part).iter().find_map(|text| written_by(request, text)))
@@ -127,6 +128,47 @@ fn told_part(request: &Request, part: &Part, parts: &[Part]) -> Option<String> {
         .or_else(|| untold(request, targets()))
         .or_else(|| of_part(request, part))
         .or_else(|| (found.level == RiskLevel::Destructive && !is_contained(request, part)).then_some(found.because))
+}
+
+/// Files that another command finds or prints for `part`, which writes its operands: `find /opt -exec touch {} +`,
+/// `find /opt | xargs touch`, `echo /opt/x | xargs touch`.
+fn of_named_by_others(request: &Request, part: &Part) -> Option<String> {
+    let name = part.program().map(|program| program.rsplit('/').next().unwrap_or(program))?;
+    let in_place = |word: &Word| word.text.starts_with("-i") || word.text.starts_with("--in-place");
+    let edits = has_fact(name, Fact::RunsText) && part.words.iter().any(in_place);
+    let copies = file_use(name).last_is_destination && name != "mv";
+    if !(only_writes(name) && !copies || edits) {
+        return None;
+    }
+    let is_fed = part.wrappers.iter().any(|wrapper| has_fact(wrapper, Fact::Fed));
+    let printed = part.given.iter().filter(|_| is_fed).find_map(|text| written_by(request, text));
+    printed.or_else(|| {
+        let found = part.layers.iter().map(|layer| layer.words.as_slice());
+        let fed = producers(request, part).filter(|_| is_fed).map(|producer| producer.words.as_slice());
+        found.chain(fed).find_map(|words| folder_searched(request, part, words))
+    })
+}
+
+/// The commands in front of `part` in its pipeline.
+fn producers<'a>(request: &'a Request, part: &Part) -> impl Iterator<Item = &'a Part> {
+    let parts = request.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
+    let at = parts.iter().position(|other| std::ptr::eq(other, part)).unwrap_or_default();
+    let before = parts.get(..at).unwrap_or_default();
+    let first = before.iter().rposition(|other| other.input != Input::Piped).unwrap_or_default();
+    before.get(first..).unwrap_or_default().iter()
+}
+
+/// Where a command of `words` looks for files, as far as it matters, as a clause.
+fn folder_searched(request: &Request, part: &Part, words: &[Word]) -> Option<String> {
+    let (program, operands) = words.split_first()?;
+    if !has_fact(&program.text, Fact::FindsFiles) {
+        return None;
+    }
+    let folders = operands.iter().take_while(|word| !word.text.starts_with(['-', '(', '!']));
+    folders.flat_map(|word| read_paths(part, word)).filter_map(WordPath::into_text).find_map(|text| {
+        let path = resolved(request, &text)?;
+        place(&path, request).map(|place| clause(place, &path))
+    })
 }
 
 /// A file or folder that a variable says to write: `GIT_DIR=/x`; or what such a text writes that the program of `part` runs.

@@ -24,7 +24,8 @@ pub(crate) fn may_start(words: &[Word], at: usize) -> bool {
         };
     }
     let sub = prefix::position(&name, words, 1).and_then(|index| words.get(index));
-    if sub.is_some_and(|sub| sub_commands::only_data(&name, &sub.text)) {
+    let is_word = |sub: &Word| sub_commands::only_data(&name, &sub.text) || sub_commands::runs_own(&name, &sub.text);
+    if sub.is_some_and(is_word) {
         return false;
     }
     match class::of(&name) {

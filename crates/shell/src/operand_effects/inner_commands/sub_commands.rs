@@ -17,6 +17,11 @@ pub(super) fn only_data(name: &str, sub: &str) -> bool {
     programs::of(name).sub_commands.split_ascii_whitespace().any(|listed| listed == sub)
 }
 
+/// Whether the words behind `sub` are those of a program of the project's own: `cargo run -- x`.
+pub(super) fn runs_own(name: &str, sub: &str) -> bool {
+    name == "cargo" && matches!(sub, "run" | "r")
+}
+
 /// Options in front of a sub-command that run their value: git(1); `npm help config`.
 const RUNNING_GLOBALS: &[&str] = &["-c", "--config", "--config-env", "--exec-path", "--script-shell", "--shell"];
 
@@ -62,8 +67,7 @@ impl<'a> InnerCommands<'a> {
             self.add(own, false, false);
             return self.add_command(own, depth + 1);
         }
-        // The words of a program of the project's own.
-        if name == "cargo" && matches!(sub, "run" | "r") {
+        if runs_own(name, sub) {
             let behind = own.iter().position(|word| word.text == "--").map_or(own.len(), |index| index + 1);
             return self.add(own.get(behind..).unwrap_or_default(), true, false);
         }

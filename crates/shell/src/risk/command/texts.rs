@@ -37,6 +37,9 @@ const BRINGS: &[&str] = &[
 const RUNS: &[&str] =
     &["exec(", "eval(", "eval ", "execSync(", "system(", "popen(", "Popen(", "subprocess.", "spawn(", "new Function("];
 
+/// How a text loads a module, in front of its name or address (MDN, "import"; Deno manual, "Modules").
+const IMPORTS: &[&str] = &["import('", "import(\"", "import(`", "import '", "import \"", "from '", "from \""];
+
 /// How a text starts another program, or loads a library: Python, "os", "subprocess", "pty", "ctypes"; Node.js,
 /// "child_process"; Deno and Bun documentation, "Subprocesses"; perlfunc(1), "system", "exec", "qx"; Ruby, "Kernel",
 /// "Open3", "Fiddle"; PHP manual, "Program execution Functions"; Lua manual, "os", "io"; Common Lisp, Emacs Lisp and
@@ -105,6 +108,8 @@ const STARTS: &[&str] = &[
     "syscmd(",
     "\\write18",
     "LoadLibrary(",
+    "CDLL(",
+    "cdll.",
     "dlopen(",
     "spawn ",
 ];
@@ -218,6 +223,9 @@ const WRITES: &[&str] = &[
     "appendFile",
     "createWriteStream",
     "writeTextFile",
+    ".writeText(",
+    ".createFile(",
+    ".delete()",
     "copyFile",
     "rmSync(",
     "renameSync(",
@@ -296,9 +304,29 @@ pub fn writing_texts(part: &Part) -> Vec<&str> {
 
 /// The program of `part` in another language that runs what it fetches, or what it makes out of letters that nobody reads.
 pub(super) fn runs_what_it_brings(part: &Part) -> Option<String> {
-    let found =
-        operand_effects::runs_text(&part.words) && texts(part).any(|text| holds(text, BRINGS) && holds(text, RUNS));
-    part.program().filter(|_| found).map(canonical)
+    let found = operand_effects::runs_text(&part.words)
+        && texts(part).any(|text| holds(text, BRINGS) && holds(text, RUNS) || imports_address(text));
+    part.program().filter(|_| found || runs_address(part)).map(canonical)
+}
+
+/// Whether `part` is an interpreter whose script is an address: `deno run https://…`.
+fn runs_address(part: &Part) -> bool {
+    let Class::Script(interpreter) = programs::of(&canonical(part.program().unwrap_or_default())).class else {
+        return false;
+    };
+    let is_sub = |text: &str| interpreter.subs.split(' ').any(|sub| sub == text);
+    let mut operands = part.words.iter().skip(1).map(|word| word.text.as_str()).filter(|text| !text.starts_with('-'));
+    operands.find(|text| !is_sub(text)).is_some_and(is_web_address)
+}
+
+/// Whether `text` loads a module from another machine.
+fn imports_address(text: &str) -> bool {
+    let behind = |start: &'static str| text.match_indices(start).map(move |(at, _)| at + start.len());
+    IMPORTS.iter().copied().flat_map(behind).any(|at| text.get(at..).is_some_and(is_web_address))
+}
+
+fn is_web_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
 }
 
 /// The program of `part` that is given a text which starts other programs: `clisp -x '(run-program …)'`.

@@ -78,6 +78,40 @@ describe.runIf(hasBrowser)('the room of the window', () => {
     },
   );
 
+  it('shows more than the first line of a rule that is changed in a small window, and scrolls to its end', async () => {
+    const state = PROMPT_STATES['rule-change'];
+    const page = await opened(state?.scene ?? '');
+    await state?.go(page);
+    const looks: Look[] = [
+      { width: 400, height: 300 },
+      { width: 420, height: 320 },
+      { width: 1280, height: 720, text: 200 },
+    ];
+    for (const look of looks) {
+      await lookedAt(page, look);
+      const lines = await page.evaluate(() => {
+        const field = document.querySelector<HTMLElement>('[data-testid=rule-field]');
+        const frame = field?.closest('.choices')?.getBoundingClientRect();
+        if (!field || !frame) return 0;
+        const { top, bottom } = field.getBoundingClientRect();
+        const line = Number.parseFloat(getComputedStyle(field).lineHeight);
+        return (Math.min(bottom, frame.bottom, innerHeight) - Math.max(top, frame.top, 0)) / line;
+      });
+      expect(lines, `lines in ${look.width}×${look.height}`).toBeGreaterThan(3);
+      for (const button of ['deny', 'approve']) {
+        const box = await page.locator(`[data-testid=${button}]`).boundingBox();
+        expect(box && box.y + box.height, button).toBeLessThanOrEqual(look.height ?? 480);
+      }
+      await page.locator('[data-testid=rule-discard]').scrollIntoViewIfNeeded();
+      const end = await page.locator('[data-testid=rule-discard]').boundingBox();
+      const answers = await page.locator('.buttons').boundingBox();
+      expect(end && end.y + end.height, 'the end of it').toBeLessThanOrEqual((answers?.y ?? 0) + 1);
+      await page
+        .locator('[data-testid=rule-field]')
+        .evaluate((field) => field.scrollIntoView({ block: 'nearest' }));
+    }
+  });
+
   it('has a list only where it is wide', async () => {
     const page = await opened('ten');
     expect(await page.locator('nav').isVisible()).toBe(false);

@@ -2,22 +2,26 @@ import type { WindowPlatform } from './platform';
 
 /** A click and those that the browser makes of it, as that on the field of a label, come within so many milliseconds. */
 const SAME_CLICK = 50;
+/** A click comes within so many milliseconds of the press or the release that makes it: one that comes later is another's. */
+const FOLLOWS_WITHIN = 300;
 
 /** Tells a click that follows from mouse, finger or key from one that assistive technology, or another program, asks for. */
 export class Presses {
-  private pressed = false;
+  private movedAt = -Infinity;
   private clickedAt = -Infinity;
 
-  /** A button, a finger or a key went down, at the time `now` in milliseconds. */
-  press(): void {
-    this.pressed = true;
+  /** A button, a finger or a key went down or came up, at the time `now` in milliseconds. */
+  press(now: number): void {
+    this.movedAt = now;
   }
 
   /** Whether a click at the time `now` follows from a press. */
   isPressed(now: number): boolean {
-    const follows = this.pressed || now - this.clickedAt < SAME_CLICK;
-    if (this.pressed) this.clickedAt = now;
-    this.pressed = false;
+    const isOwn = now - this.movedAt < FOLLOWS_WITHIN;
+    const follows = isOwn || now - this.clickedAt < SAME_CLICK;
+    if (isOwn) this.clickedAt = now;
+    // One press makes one click.
+    this.movedAt = -Infinity;
     return follows;
   }
 }
@@ -29,11 +33,11 @@ export class Presses {
 export function watchPresses(platform: WindowPlatform): void {
   const presses = new Presses();
   const press = (event: Event): void => {
-    if (event.isTrusted) presses.press();
+    if (event.isTrusted) presses.press(event.timeStamp);
   };
   const options = { capture: true, passive: true };
-  window.addEventListener('pointerdown', press, options);
-  window.addEventListener('keydown', press, options);
+  for (const moved of ['pointerdown', 'pointerup', 'keydown', 'keyup'] as const)
+    window.addEventListener(moved, press, options);
   window.addEventListener(
     'click',
     (event) => {

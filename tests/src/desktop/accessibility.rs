@@ -5,17 +5,19 @@
 //! `Registry.xml` and `Event.xml`.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt, stream};
 use tokio::time::timeout;
+use zbus::connection::Builder;
 use zbus::message::Type;
 use zbus::zvariant::{DynamicType, OwnedObjectPath, OwnedValue, Structure, Value};
 use zbus::{Connection, MatchRule, Message, MessageStream};
 
 use super::display::Rectangle;
-use super::session_bus::{SessionBus, connect};
+use super::session_bus::SessionBus;
 use super::wait::PATIENCE;
 
 /// An object of the accessibility tree: the connection that has it, and its path there.
@@ -53,6 +55,8 @@ const NO_LETTER: char = '\u{fffc}';
 /// Events that may queue up.
 const QUEUE: usize = 4096;
 
+/// How long a call waits for its answer: a window that goes away because it was pressed may never give one.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 /// `ATSPI_COORD_TYPE_SCREEN`: extents are counted from the corner of the screen.
 const SCREEN: u32 = 0;
 
@@ -121,7 +125,8 @@ impl Accessibility {
             .await
             .context("the accessibility bus does not start (package at-spi2-core)")?;
         let address: String = reply.body().deserialize()?;
-        Ok(Self { connection: connect(&address).await? })
+        let connection = Builder::address(address.as_str())?.method_timeout(ANSWERED_WITHIN).build().await?;
+        Ok(Self { connection })
     }
 
     /// Says on the session bus that a screen reader runs, as one does itself.

@@ -4,9 +4,6 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
-/// The argument, alone, of a process that only asks the desktop's portal something and prints the answer.
-pub(crate) const ASK_COLOR_SCHEME: &str = "--ask-color-scheme";
-
 /// Stands between AI agents and what they want to do: asks you first.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "handraise-desktop", version)]

@@ -216,6 +216,7 @@ mod tests {
         assert_eq!(CACHES, known);
     }
 
+    #[cfg(unix)]
     #[test]
     fn what_walls_keep_as_it_was_are_control_files_to_the_policy() {
         let is_control = |path: &str| handraise_policy::is_control(path, Some("/home/ann"));

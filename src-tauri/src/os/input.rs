@@ -45,7 +45,6 @@ pub(crate) enum Told {
     /// The system keeps programs from making them, or nobody knows a way to tell.
     Nothing,
     /// They would have to be told apart, and cannot be.
-    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X11 tells"))]
     Blind,
     /// Each press, and who made it.
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only X11 tells"))]

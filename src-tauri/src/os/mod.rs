@@ -58,7 +58,6 @@ pub(crate) fn call_attention(window: &tauri::WebviewWindow) -> tauri::Result<()>
 
 /// How a window comes up that nobody sees.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "elsewhere it is on the screen already"))]
 pub(crate) struct Appearing {
     /// Its width in logical pixels.
     pub width: f64,

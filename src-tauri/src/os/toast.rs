@@ -93,8 +93,8 @@ fn answer(content: &NotificationContent, order: Order) -> Option<NotifierEvent> 
     handle
         .wait_for_response(|response: &NotificationResponse| {
             event = match response {
-                NotificationResponse::Default => NotifierEvent::Action { key, name: "default".to_owned() },
-                NotificationResponse::Action(name) => NotifierEvent::Action { key, name: name.clone() },
+                NotificationResponse::Default => NotifierEvent::Action { key, name: "default".to_owned(), token: None },
+                NotificationResponse::Action(name) => NotifierEvent::Action { key, name: name.clone(), token: None },
                 NotificationResponse::Reply(_) | NotificationResponse::Closed(_) => NotifierEvent::Closed(key),
             };
         })

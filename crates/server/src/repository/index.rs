@@ -17,7 +17,6 @@ const BEFORE_HASH: usize = 40;
 
 /// A file that git knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(unix), expect(dead_code, reason = "only submodules are looked for there"))]
 pub(crate) struct IndexEntry<'a> {
     /// From the top of the working files.
     pub(crate) path: &'a [u8],

@@ -10,7 +10,8 @@ use std::time::Duration;
 use tokio::process::Command;
 use zbus::zvariant::{OwnedValue, Value};
 
-use crate::flags::ASK_COLOR_SCHEME;
+/// The argument, alone, of a process that only asks the desktop's portal something and prints the answer.
+pub(crate) const ASK_COLOR_SCHEME: &str = "--ask-color-scheme";
 
 pub(super) const PORTAL: &str = "org.freedesktop.portal.Desktop";
 pub(super) const PATH: &str = "/org/freedesktop/portal/desktop";

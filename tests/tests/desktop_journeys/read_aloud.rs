@@ -12,9 +12,9 @@ const PROMPT: &str = "Handraise";
 const MAIN: &str = "Handraise settings";
 
 /// The application on a desktop with a screen reader.
-async fn scene(settings: &str) -> Result<Scene> {
+async fn scene() -> Result<Scene> {
     let options = Options { screen_reader: true, ..Options::default() };
-    Scene::start_with(options, &[("data/settings.json", settings)]).await
+    Scene::start_with(options, &[("data/settings.json", SETTINGS)]).await
 }
 
 /// The prompt window as it is read, once a call with these words is in it.
@@ -46,7 +46,7 @@ async fn focused(scene: &Scene) -> Result<String> {
 
 #[tokio::test]
 async fn the_call_its_risk_and_its_buttons_are_read_and_reached_by_keys() -> Result<()> {
-    let scene = scene(SETTINGS).await?;
+    let scene = scene().await?;
     let hook = scene.ask(PUSH)?;
     let window = open(&scene, "git push").await?;
     let words = window.words();
@@ -80,7 +80,7 @@ async fn the_call_its_risk_and_its_buttons_are_read_and_reached_by_keys() -> Res
 
 #[tokio::test]
 async fn the_sections_of_the_main_window_are_read() -> Result<()> {
-    let scene = scene(SETTINGS).await?;
+    let scene = scene().await?;
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
     let has = |window: &Element, heading: &str| names(window, "heading").contains(&heading);
@@ -100,7 +100,7 @@ async fn the_sections_of_the_main_window_are_read() -> Result<()> {
 
 #[tokio::test]
 async fn a_request_that_arrives_is_announced() -> Result<()> {
-    let scene = scene(SETTINGS).await?;
+    let scene = scene().await?;
     let first = scene.ask(PUSH)?;
     open(&scene, "git push").await?;
     let mut announcements = scene.desktop.announcements().await?;

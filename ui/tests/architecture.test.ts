@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { circles, sources } from './sources';
+import { circles, folderCircles, sources } from './sources';
 
 const all = sources();
 const product = all.filter(({ path }) => !path.endsWith('.test.ts') && !path.startsWith('platform/fixture/'));
@@ -40,6 +40,27 @@ describe('the user interface', () => {
 
   it('has no files that import each other in a circle', () => {
     expect(circles(all)).toEqual([]);
+  });
+
+  it('has no folders that import each other in a circle', () => {
+    expect(folderCircles(all)).toEqual([]);
+  });
+
+  it('finds a circle of folders whose files make none', () => {
+    const made = [
+      { path: 'a/one.ts', text: "import '../b/one';" },
+      { path: 'b/one.ts', text: '' },
+      { path: 'b/two.ts', text: "import { x } from '../a/two';" },
+      { path: 'a/two.ts', text: '' },
+    ];
+    expect(circles(made)).toEqual([]);
+    expect(folderCircles(made)).toEqual(['a → b → a']);
+  });
+
+  it('has folders that one screen shows', () => {
+    const count = new Map<string, number>();
+    for (const { path } of all) count.set(dirname(path), (count.get(dirname(path)) ?? 0) + 1);
+    expect([...count].filter(([, files]) => files > 30)).toEqual([]);
   });
 
   it('reads time and randomness in the models and components, never in the rules', () => {

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../styles/base.css';
 import '../styles/controls.css';
 import { loadPlatform, watchPresses } from '../platform';
-import { PromptModel } from './prompt-model.svelte';
+import { PromptModel } from './model/prompt-model.svelte';
 import PromptWindow from './PromptWindow.svelte';
 
 const target = document.getElementById('app');

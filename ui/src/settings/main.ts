@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import '../styles/base.css';
 import '../styles/controls.css';
 import { loadPlatform, watchPresses } from '../platform';
-import { SettingsModel } from './settings-model.svelte';
+import { SettingsModel } from './models/settings-model.svelte';
 import SettingsWindow from './SettingsWindow.svelte';
 
 const target = document.getElementById('app');

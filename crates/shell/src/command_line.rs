@@ -1,5 +1,7 @@
 //! A command line, lowered to the simple commands that would run.
 
+use std::borrow::Cow;
+
 use super::obstacle::Obstacle;
 
 /// The shell that reads a command line.
@@ -144,6 +146,15 @@ impl Part {
             let base = word.text.rsplit_once('/').map(|(_, base)| base);
             [Some(word.text.as_str()), base].into_iter().flatten()
         })
+    }
+
+    /// The same without the files that its redirections write.
+    #[must_use]
+    pub fn without_writes(&self) -> Cow<'_, Self> {
+        if self.writes.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self { writes: Vec::new(), ..self.clone() })
     }
 
     /// `word` as a path seen from the folder in which the whole command line starts: the folders of

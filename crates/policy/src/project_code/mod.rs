@@ -99,7 +99,7 @@ impl Request {
 
 /// Whether `part` is known only to look, but for what a project makes of it.
 fn is_look(part: &Part) -> bool {
-    classify_part(&Part { writes: Vec::new(), ..part.clone() }).level == RiskLevel::ReadOnly
+    classify_part(&part.without_writes()).level == RiskLevel::ReadOnly
 }
 
 /// Programs that ask git about the repository that they are in, or read its settings themselves: gh(1), glab(1),

@@ -129,7 +129,7 @@ impl Policy {
             Target::Call => request.command.as_ref(),
             Target::Line(line) => line,
             Target::Command(part) => {
-                let bare = Part { writes: Vec::new(), ..part.clone() };
+                let bare = part.without_writes().into_owned();
                 alone = CommandLine { text: part.text.clone(), parts: vec![bare], flat: Vec::new(), obstacle: None };
                 Some(&alone)
             }

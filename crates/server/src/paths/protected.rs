@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use handraise_policy::is_reference_of_skill;
 use handraise_policy::path::Protection;
 
-use super::SeenFolders;
 use super::identity::{FileIdentity, has_other_names};
+use super::seen_folders::{ProtectedFolder, SeenFolders};
 
 /// Files below one protected folder that a file with several names is compared with.
 const MAX_FILES: usize = 2_000;
@@ -59,17 +59,42 @@ impl Protected {
         protected
     }
 
-    /// How the absolute `path` is protected, by its name or by what is found there; the strictest counts.
+    /// How the absolute `path` is protected, by its name or by what is found there; the strictest counts. `seen`: what was
+    /// found out for this call, by these protections.
     pub(crate) fn of(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
         let name = lower(path);
-        let by_name = name.ancestors().filter_map(|part| self.names.get(part)).copied();
+        let above = self.above(path, seen);
         // What a skill refers to is text.
         let is_reference = || name.to_str().is_some_and(is_reference_of_skill);
-        let is_settings = name.ancestors().any(|part| ends_in_one(part, &self.in_projects)) && !is_reference();
+        let is_settings = (above.is_settings || ends_in_one(&name, &self.in_projects)) && !is_reference();
         let is_on_the_way = self.on_the_way.contains(&name) || ends_in_one(&name, &self.on_the_way_in_projects);
         // Moving a folder away that holds a protected file is for a person to decide, whosever file it is.
         let by_place = (is_settings || is_on_the_way).then_some(Protection::Agent);
-        strictest(by_name.chain(by_place).chain(self.found_at(path, seen)))
+        let by_name = self.names.get(&name).copied();
+        let known = [above.protection, by_name, by_place];
+        strictest(known.into_iter().flatten().chain(self.found_at(path, seen)))
+    }
+
+    /// What the folders above `path` make of it.
+    fn above(&self, path: &Path, seen: &mut SeenFolders) -> ProtectedFolder {
+        path.parent().map_or_else(ProtectedFolder::default, |folder| self.folder(folder, seen))
+    }
+
+    /// What lies in `folder`. A folder that is mounted elsewhere, too, is the same folder.
+    fn folder(&self, folder: &Path, seen: &mut SeenFolders) -> ProtectedFolder {
+        if let Some(known) = seen.protected(folder) {
+            return known;
+        }
+        let (above, name) = (self.above(folder, seen), lower(folder));
+        let identity = seen.metadata(folder).as_ref().and_then(FileIdentity::from_metadata);
+        let by_identity = identity.and_then(|identity| self.identities.get(&identity)).copied();
+        let known = [above.protection, self.names.get(&name).copied(), by_identity];
+        let found = ProtectedFolder {
+            protection: strictest(known.into_iter().flatten()),
+            is_settings: above.is_settings || ends_in_one(&name, &self.in_projects),
+        };
+        seen.remember_protected(folder, found);
+        found
     }
 
     fn add_name(&mut self, name: &Path, protection: Protection, home: Option<&Path>) {
@@ -79,13 +104,11 @@ impl Protected {
         self.on_the_way.extend(below_home.map(lower));
     }
 
-    /// A hard link or a bind mount has another name and is the same file; a new file in a folder that
-    /// is mounted elsewhere is in the same folder.
+    /// A hard link or a bind mount has another name and is the same file.
     fn found_at(&self, path: &Path, seen: &mut SeenFolders) -> Option<Protection> {
         let metadata = seen.metadata(path);
         let own = metadata.as_ref().and_then(FileIdentity::from_metadata);
-        let above = path.ancestors().skip(1).filter_map(|folder| seen.identity(folder));
-        let known = own.into_iter().chain(above).filter_map(|identity| self.identities.get(&identity)).copied();
+        let known = own.and_then(|identity| self.identities.get(&identity)).copied();
         // A second name of a file within a protected folder, or of one made since: look again, which is
         // rare enough to be done then and not for every call.
         let other = own.filter(|_| metadata.as_ref().is_some_and(has_other_names));
@@ -93,7 +116,7 @@ impl Protected {
             let holding = move |(real, _): &&(PathBuf, Protection)| holds(real, identity, &mut { MAX_FILES });
             self.real.iter().filter(holding).map(|(_, protection)| *protection)
         });
-        strictest(known.chain(held))
+        strictest(known.into_iter().chain(held))
     }
 }
 
@@ -139,8 +162,6 @@ fn holds(path: &Path, identity: FileIdentity, left: &mut usize) -> bool {
 
 /// `path` in lower case, without `.`.
 fn lower(path: &Path) -> PathBuf {
-    path.components()
-        .filter(|component| *component != Component::CurDir)
-        .map(|component| component.as_os_str().to_string_lossy().to_lowercase())
-        .collect()
+    let lower = path.to_string_lossy().to_lowercase();
+    Path::new(&lower).components().filter(|component| *component != Component::CurDir).collect()
 }

@@ -2,24 +2,29 @@
 //! words of a text name nothing at all.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::path::{Component, Path, PathBuf};
 
-use super::identity::FileIdentity;
+use handraise_policy::path::Protection;
 
 /// Names in a folder that are looked at one by one. Before more are, the folder is listed.
 const MAX_SINGLE_LOOKS: usize = 8;
 /// Most names in a folder that is listed: looking at the names one by one costs less than a longer list.
 const MAX_LISTED: usize = 512;
 
+/// Paths as they are written: comparing them by components, as [`Path`] does, costs more than to look again at one that is
+/// written in two ways.
+type ByPath<Value> = HashMap<OsString, Value>;
+
 /// What was found out about places, for one call. Good for that call only: they change.
 #[derive(Debug, Default)]
 pub(crate) struct SeenFolders {
-    real: HashMap<PathBuf, Option<PathBuf>>,
-    identities: HashMap<PathBuf, Option<FileIdentity>>,
-    places: HashMap<PathBuf, AtPath>,
-    folders: HashMap<PathBuf, Folder>,
+    real: ByPath<Option<PathBuf>>,
+    places: ByPath<AtPath>,
+    folders: ByPath<Folder>,
+    /// How folders are protected; one call asks one [`super::Protected`].
+    protected: ByPath<ProtectedFolder>,
     /// Times that the file system was asked.
     looks: usize,
 }
@@ -35,6 +40,15 @@ pub(super) enum AtPath {
     Unseen,
 }
 
+/// What holds for everything in a folder.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ProtectedFolder {
+    /// By the name of the folder or of one above it, or by what is found there.
+    pub(super) protection: Option<Protection>,
+    /// It holds settings of agents, or lies below a folder that does.
+    pub(super) is_settings: bool,
+}
+
 /// How a folder was looked into.
 #[derive(Debug, Default)]
 struct Folder {
@@ -47,11 +61,11 @@ impl SeenFolders {
     /// Where the absolute `path` leads, links followed, whether there is anything or not. `None` when nobody can say,
     /// as where links lead in circles.
     pub(super) fn real(&mut self, path: &Path) -> Option<PathBuf> {
-        if let Some(known) = self.real.get(path) {
+        if let Some(known) = self.real.get(path.as_os_str()) {
             return known.clone();
         }
         let found = self.real_unseen(path);
-        self.real.insert(path.to_owned(), found.clone());
+        self.real.insert(path.as_os_str().to_owned(), found.clone());
         found
     }
 
@@ -72,11 +86,11 @@ impl SeenFolders {
 
     /// What is at the absolute `path`, links not followed.
     pub(super) fn place(&mut self, path: &Path) -> AtPath {
-        if let Some(known) = self.places.get(path) {
+        if let Some(known) = self.places.get(path.as_os_str()) {
             return known.clone();
         }
         let found = if self.is_surely_absent(path) { AtPath::Absent } else { self.look(path) };
-        self.places.insert(path.to_owned(), found.clone());
+        self.places.insert(path.as_os_str().to_owned(), found.clone());
         found
     }
 
@@ -93,13 +107,13 @@ impl SeenFolders {
     /// have the name.
     fn is_surely_absent(&mut self, path: &Path) -> bool {
         let Some((above, name)) = apart(path) else { return false };
-        match self.places.get(above) {
+        match self.places.get(above.as_os_str()) {
             Some(AtPath::Absent) => return true,
             Some(AtPath::Found(metadata)) if metadata.is_dir() => {}
             Some(_) | None => return false,
         }
         let Some(name) = listed_name(name) else { return false };
-        let folder = self.folders.entry(above.to_owned()).or_default();
+        let folder = self.folders.entry(above.as_os_str().to_owned()).or_default();
         if folder.single_looks < MAX_SINGLE_LOOKS {
             folder.single_looks += 1;
             return false;
@@ -124,14 +138,14 @@ impl SeenFolders {
         }
     }
 
-    /// Which folder `folder` is, whatever it is called.
-    pub(super) fn identity(&mut self, folder: &Path) -> Option<FileIdentity> {
-        if let Some(known) = self.identities.get(folder) {
-            return *known;
-        }
-        let found = self.metadata(folder).as_ref().and_then(FileIdentity::from_metadata);
-        self.identities.insert(folder.to_owned(), found);
-        found
+    /// What was found out about how `folder` is protected.
+    pub(super) fn protected(&self, folder: &Path) -> Option<ProtectedFolder> {
+        self.protected.get(folder.as_os_str()).copied()
+    }
+
+    /// Remembers how `folder` is protected.
+    pub(super) fn remember_protected(&mut self, folder: &Path, found: ProtectedFolder) {
+        self.protected.insert(folder.as_os_str().to_owned(), found);
     }
 }
 
@@ -203,9 +217,8 @@ mod tests {
             for name in [format!("word{number}"), format!("either{}/or{number}", number % 5), "a/f".to_owned()] {
                 let path = root.join(name);
                 assert_eq!(seen.real(&path).as_deref(), Some(path.as_path()));
-                seen.metadata(&path);
                 for above in path.ancestors() {
-                    seen.identity(above);
+                    seen.metadata(above);
                 }
             }
         }

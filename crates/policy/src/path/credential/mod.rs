@@ -45,7 +45,7 @@ impl<'a> CredentialReader<'a> {
         // `$(<file)` is `$(cat file)` (bash manual, "Command Substitution").
         let program = part.program().or_else(|| (!part.reads.is_empty()).then_some("cat"))?;
         let program = program.rsplit('/').next().unwrap_or(program);
-        let tells_facts = shows_contents(&Part { writes: Vec::new(), ..part.clone() }) == Some(false);
+        let tells_facts = shows_contents(&part.without_writes()) == Some(false);
         // ripgrep's guide: it prints the names of the files that it would search.
         let tells_facts = tells_facts || (program == "rg" && part.words.iter().any(|word| word.text == "--files"));
         if tells_facts && program != "git" {

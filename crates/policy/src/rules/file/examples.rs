@@ -112,7 +112,7 @@ fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<()
         return Err("it runs nothing".to_owned());
     }
     for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
-        let bare = Part { writes: Vec::new(), ..part.clone() };
+        let bare = part.without_writes();
         let covers = |pattern: &CommandPattern| match action {
             Action::Confine => touch_confined(pattern, &bare, || pattern.touch(&MayRun::of_part(&bare))) == Touch::Yes,
             Action::Allow | Action::Ask | Action::Deny => pattern.covers(&bare),

@@ -143,7 +143,7 @@ impl Gate {
             return Err(own);
         }
         self.admit(approver, Act::Change)?;
-        let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
+        let outside = approver.authority != Authority::InProcess && !self.external.destructive;
         if outside && approves_destruction { Err(Refusal::WindowOnly) } else { Ok(()) }
     }
 
@@ -211,7 +211,7 @@ impl Gate {
         if approver.belongs_to(&self.requesters) {
             return Err(Refusal::OwnProcessTree);
         }
-        if act == Act::Change && approver.authority == Authority::Terminal && !self.outside.terminals {
+        if act == Act::Change && approver.authority == Authority::Terminal && !self.external.terminals {
             return Err(Refusal::TerminalsOff);
         }
         approver.doubt(act).map_or(Ok(()), |sentence| Err(Refusal::UnknownApprover(sentence)))
@@ -260,7 +260,7 @@ impl Gate {
             project_code: read_anew.map(|edited| edited.project_code.clone()).unwrap_or_default(),
             tasks: read_anew.map(|edited| edited.tasks.clone()).unwrap_or_default(),
             table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
-            outside: read_anew.and_then(|edited| edited.outside.clone()),
+            decision_point: read_anew.and_then(|edited| edited.decision_point.clone()),
             ..entry.request.clone()
         };
         match self.policy.decide(&edited, now).action {
@@ -302,7 +302,8 @@ impl Gate {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
+                let rule =
+                    grant::rule_from_answer(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
                 let draft = rule.ok_or(Refusal::NoSuchRule)?;
                 let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
                 let occasion =

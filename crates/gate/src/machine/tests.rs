@@ -371,7 +371,7 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     let level = handraise_policy::RiskLevel::Destructive;
     submit(&mut gate, Request { table_risk: Some(level), ..in_session(1, "a", "wipe", "{}") }, 0);
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 0);
-    gate.set_decided_outside(DecidedOutside { terminals: false, destructive: false });
+    gate.set_external_decisions(ExternalDecisions { terminals: false, destructive: false });
     let mut says = |number, decision: PersonsDecision, authority| {
         let approver = by(authority, &[99, 50]);
         gate.handle(Input::Decide { id: id(number), decision, approver }, at(1)).answer

@@ -1,7 +1,7 @@
 //! What stands in the log about a record, as JSON.
 
 use handraise_gate::{Entry, Gate, Outcome, Record};
-use handraise_policy::{GrantId, OutsideAnswer, OutsideDecision};
+use handraise_policy::{DecisionPointAnswer, DecisionPointResult, GrantId};
 use handraise_protocol::{
     Action, CanBeUndone, DecidedBy, Grant, Mode, Reach, Risk, RiskLevel, Scope, SessionKey, Status, Walls,
 };
@@ -37,7 +37,7 @@ pub(super) fn of(
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
                 "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
-                "outside": entry.and_then(|entry| entry.request.outside.as_ref()).map(said_outside),
+                "outside": entry.and_then(|entry| entry.request.decision_point.as_ref()).map(decision_point_said),
                 "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| Action::from(entry.evaluation.action)),
                 "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
@@ -99,14 +99,14 @@ fn reason(
     rendered.unwrap_or_else(|| redactor.text(&outcome.reason))
 }
 
-/// What the decision point outside has said.
-fn said_outside(outside: &OutsideDecision) -> Value {
-    let (answer, words) = match &outside.answer {
-        OutsideAnswer::Permits => ("permits", None),
-        OutsideAnswer::Denies(words) => ("denies", words.as_deref()),
-        OutsideAnswer::Failed(why) => ("failed", Some(why.as_str())),
+/// What the external decision point has said.
+fn decision_point_said(result: &DecisionPointResult) -> Value {
+    let (answer, words) = match &result.answer {
+        DecisionPointAnswer::Permits => ("permits", None),
+        DecisionPointAnswer::Denies(words) => ("denies", words.as_deref()),
+        DecisionPointAnswer::Failed(why) => ("failed", Some(why.as_str())),
     };
-    json!({ "url": outside.url, "answer": answer, "why": words })
+    json!({ "url": result.url, "answer": answer, "why": words })
 }
 
 /// What was kept of what a call changes.

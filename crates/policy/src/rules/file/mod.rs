@@ -11,7 +11,7 @@
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
 //! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
 //!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `caches`; what is open in one project.
-//! - `[authzen]`: `url`, and `timeout` from 1s to 30s; a decision point outside that every call is put before that is not
+//! - `[authzen]`: `url`, and `timeout` from 1s to 30s; an external decision point that every call is put before that is not
 //!   denied already. It can ask or deny, and allows nothing.
 //! - `[opentelemetry]`: `url`; a receiver of OTLP over HTTP that is told about calls and decisions.
 //! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.

@@ -27,7 +27,7 @@ mod unseen;
 mod written;
 mod written_findings;
 
-pub use canonical::{ArgumentsHash, Unhashable};
+pub use canonical::{ArgumentsHash, NoCanonicalForm};
 pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
 pub use control_files::{is_control, is_reference_of_skill};
 pub use effect::{CanBeUndone, Effect, Reach};

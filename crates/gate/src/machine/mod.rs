@@ -108,7 +108,7 @@ pub enum Authority {
 
 /// What somebody wants to do who may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum ApproverAction {
     /// See what is not their own: calls, questions, sessions, grants, the policy.
     Look,
     /// Change something: decide, answer, end a session, take a grant back, change the policy.

@@ -8,7 +8,7 @@ use handraise_protocol::{
 use serde_json::{Value, json};
 
 use super::New;
-use crate::keeping::Kept;
+use crate::keeping::KeepResult;
 use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
 
@@ -110,11 +110,11 @@ fn decision_point_said(result: &DecisionPointResult) -> Value {
 }
 
 /// What was kept of what a call changes.
-fn kept_for_undo(kept: &Kept) -> Value {
+fn kept_for_undo(kept: &KeepResult) -> Value {
     match kept {
-        Kept::Nothing => json!({ "files": 0 }),
-        Kept::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
-        Kept::Failed(why) => json!({ "files": 0, "why": why }),
+        KeepResult::Nothing => json!({ "files": 0 }),
+        KeepResult::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
+        KeepResult::Failed(why) => json!({ "files": 0, "why": why }),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use handraise_gate::{Act, Approver, ExternalDecisions};
+use handraise_gate::{Approver, ApproverAction, ExternalDecisions};
 use handraise_protocol::{
     Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
@@ -106,7 +106,7 @@ impl Engine {
     }
 
     /// Refuses an approver who may not do this.
-    pub(crate) async fn admit(&self, approver: Approver, act: Act) -> Result<(), Problem> {
+    pub(crate) async fn admit(&self, approver: Approver, act: ApproverAction) -> Result<(), Problem> {
         self.call(move |state| state.gate.admit(&approver, act).map_err(|refusal| state.problem(refusal))).await?
     }
 

@@ -86,7 +86,7 @@ impl Preparer {
         }
         let within = Duration::from_secs(point.timeout_seconds.into());
         // No requester has more out at once than looks at files.
-        let slot = self.0.outbound_slots.wait(&request.requester, within).await;
+        let slot = self.0.decision_point_slots.wait(&request.requester, within).await;
         let _slot = slot.ok_or("it has not answered about earlier calls yet")?;
         let url = format!("{}{EVALUATION}", point.url);
         let post = Post { url, content_type: "application/json", body, within, most: MAX_ANSWER };

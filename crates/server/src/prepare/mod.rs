@@ -70,7 +70,7 @@ pub(crate) struct Inner {
     slots: Slots,
     look_ahead_slots: Slots,
     outbound: OutboundClient,
-    outside_slots: Slots,
+    decision_point_slots: Slots,
 }
 
 /// What the engine has laid down for what is prepared from now on.
@@ -126,7 +126,7 @@ impl Preparer {
             slots: Slots::default(),
             look_ahead_slots: Slots::default(),
             outbound: OutboundClient::new(),
-            outside_slots: Slots::default(),
+            decision_point_slots: Slots::default(),
         }))
     }
 

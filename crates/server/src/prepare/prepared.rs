@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{Files, Inner, Known, Preparer};
 use crate::consequences::consequences;
 use crate::intake::{Submission, intake, reread};
-use crate::keeping::Kept;
+use crate::keeping::KeepResult;
 use crate::paths::{OnDisk, SeenFolders};
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
@@ -41,7 +41,7 @@ pub(crate) struct Prepared {
     has_scripts: bool,
     prompt: Option<ForPrompt>,
     /// What was kept of what it changes; `None`: nobody has tried.
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<KeepResult>,
 }
 
 /// What a person is shown of a call.

@@ -68,7 +68,7 @@ use crate::rules::policy::Policy;
 
 /// A policy file that was read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loaded {
+pub struct LoadedPolicy {
     /// The policy that it holds.
     pub policy: Policy,
     /// What its author should look at, in the order of the text.
@@ -79,7 +79,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text, each with its place and the remedy.
-pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn parse(text: &str) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     read(text, None)
 }
 
@@ -87,14 +87,14 @@ pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_at(text: &str, now: Timestamp) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn parse_at(text: &str, now: Timestamp) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     read(text, Some(now))
 }
 
 /// Longest file, in bytes.
 const MAX_FILE: usize = 8 * 1024 * 1024;
 
-fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
+fn read(text: &str, now: Option<Timestamp>) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     let mut reader = Reader::new(text);
     if text.len() > MAX_FILE {
         let message = format!("the file is longer than {MAX_FILE} bytes");
@@ -120,7 +120,7 @@ fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
     let (errors, warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     match policy {
-        Some(policy) if errors.is_empty() => Ok(Loaded { policy, warnings }),
+        Some(policy) if errors.is_empty() => Ok(LoadedPolicy { policy, warnings }),
         _ => Err(errors),
     }
 }

@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run test test-quick test-adapters test-agents test-mcp test-outside test-confined test-kernels test-desktops check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
+.PHONY: help run test test-quick test-adapters test-agents test-mcp test-services test-confined test-kernels test-desktops check-platforms coverage bench bench-hook bench-policy burden fuzz lint generate screenshots package clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,9 +40,9 @@ test-mcp: ## Hold the MCP proxy against the newest conformance suite
 	@scripts/setup mcp
 	@scripts/test-mcp
 
-test-outside: ## Try a real decision point and a real collector
-	@scripts/setup outside
-	@scripts/test-outside
+test-services: ## Try a real decision point and a real collector
+	@scripts/setup services
+	@scripts/test-services
 
 test-confined: ## Build and test real projects inside walls
 	@scripts/setup build

@@ -166,7 +166,7 @@ fn start(
         approver_token_file: None,
         confirm_policy: flags.confirm_policy,
         // Until the settings are read, just below.
-        decided_outside: Settings::default().decided_outside(),
+        external_decisions: Settings::default().external_decisions(),
         confine_program: None,
     };
     let server = async_runtime::block_on(Server::start(options, vec![surface], store))?;
@@ -176,7 +176,7 @@ fn start(
     let (settings, notice) = SettingsStore::open(&folders.data, |path| PluginFile::open(app, path));
     notice.into_iter().for_each(|notice| notices.add(notice));
     strings::speak(locale::in_force(settings.get().language));
-    async_runtime::block_on(engine.set_decided_outside(settings.get().decided_outside()))
+    async_runtime::block_on(engine.set_external_decisions(settings.get().external_decisions()))
         .map_err(|problem| anyhow::anyhow!(problem.detail))?;
     if let Err(problem) = async_runtime::block_on(engine.set_keep_days(settings.get().keep_audit_days)) {
         tracing::warn!(detail = problem.detail, "the audit log is kept for ever");

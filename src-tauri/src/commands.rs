@@ -221,7 +221,7 @@ pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings)
     shared.engine.set_undo(settings.undo).await?;
     let saved = shared.settings.set(settings.clone());
     shared.show(saved).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))?;
-    shared.engine.set_decided_outside(settings.decided_outside()).await?;
+    shared.engine.set_external_decisions(settings.external_decisions()).await?;
     shared.engine.set_keep_days(settings.keep_audit_days).await?;
     shared.signal(Signal::Settings(Box::new(settings)));
     Ok(())

@@ -3,7 +3,17 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::{HookEvent, PastCall};
+use crate::instruction::Instruction;
+use crate::{HookCall, HookEvent, HookOutput, PastCall};
+use handraise_protocol::ApprovalResult;
+
+/// The answer to `call` where every kind of answer is taken.
+pub(crate) fn render(call: &HookCall, result: &ApprovalResult) -> HookOutput {
+    HookOutput::json(&match Instruction::of(call, result) {
+        Instruction::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
+        Instruction::Deny { reason } => deny(call.event, &reason),
+    })
+}
 
 /// `updatedInput` replaces the whole input of the tool; absent, the input stays as it was asked.
 pub(crate) fn allow(event: HookEvent, reason: Option<&str>, arguments: Option<Map<String, Value>>) -> Value {

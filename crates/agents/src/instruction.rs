@@ -4,7 +4,7 @@ use handraise_policy::ArgumentsHash;
 use handraise_protocol::{ApprovalResult, Status};
 use serde_json::{Map, Value};
 
-use crate::HookCall;
+use crate::{HookCall, HookOutput};
 
 /// What an agent has to be told.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,6 +46,14 @@ impl Instruction {
             ),
         };
         Self::Deny { reason }
+    }
+
+    /// For an agent that only takes an exit code: silence for an allow, the reason on stderr for a denial.
+    pub(crate) fn by_exit_code(self) -> HookOutput {
+        match self {
+            Self::Allow { .. } => HookOutput::silent(),
+            Self::Deny { reason } => HookOutput::blocked(&reason),
+        }
     }
 }
 

@@ -85,10 +85,7 @@ impl Agent for Windsurf {
     }
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
-        match Instruction::of(call, result) {
-            Instruction::Allow { .. } => HookOutput::silent(),
-            Instruction::Deny { reason } => HookOutput::blocked(&reason),
-        }
+        Instruction::of(call, result).by_exit_code()
     }
 
     fn pass(&self) -> HookOutput {

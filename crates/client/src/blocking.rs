@@ -10,8 +10,8 @@ use socket2::{SockAddr, Socket, Type};
 #[cfg(unix)]
 use crate::wait_for;
 use crate::{
-    Authority, ClientError, Conversation, MAX_PROOF, Nonce, Ready, Request, Response, ServerAddress, ServerAddresses,
-    Step, Token, WaitLimit,
+    ClientError, ClientIdentity, Conversation, Interest, MAX_PROOF, Nonce, Request, Response, ServerAddress,
+    ServerAddresses, Step, Token, WaitLimit,
 };
 
 /// Bytes that are read at once.
@@ -33,11 +33,12 @@ pub fn post<Limit: WaitLimit>(
     body: &[u8],
     limit: &Limit,
 ) -> Result<Response, Limit::Stop> {
-    let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, Authority::Token)?;
+    let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, ClientIdentity::Token)?;
     for place in addresses {
         if let Some(socket) = connect(&place, limit)? {
             let request = Request::new(Method::Post, path, body.to_vec());
-            let (conversation, first) = Conversation::begin(place, token, Authority::Token, request, Nonce::random()?)?;
+            let (conversation, first) =
+                Conversation::begin(place, token, ClientIdentity::Token, request, Nonce::random()?)?;
             let proved_until = Instant::now() + MAX_PROOF;
             return Shell { socket, conversation, proved_until, limit }.run(first);
         }
@@ -103,7 +104,7 @@ impl<Limit: WaitLimit> Shell<'_, Limit> {
 
     fn write(&mut self, mut rest: &[u8]) -> Result<(), Limit::Stop> {
         while !rest.is_empty() {
-            self.until(Ready::Write)?;
+            self.until(Interest::Write)?;
             match self.socket.write(rest) {
                 Ok(length) if length > 0 => rest = rest.get(length..).unwrap_or_default(),
                 Err(error) if is_early(&error) => {}
@@ -116,7 +117,7 @@ impl<Limit: WaitLimit> Shell<'_, Limit> {
     /// At least one byte.
     fn read(&mut self, piece: &mut [u8]) -> Result<usize, Limit::Stop> {
         loop {
-            self.until(Ready::Read)?;
+            self.until(Interest::Read)?;
             match self.socket.read(piece) {
                 Ok(length) if length > 0 => return Ok(length),
                 Err(error) if is_early(&error) => {}
@@ -127,20 +128,20 @@ impl<Limit: WaitLimit> Shell<'_, Limit> {
 
     /// Waits until the socket is ready.
     #[cfg(unix)]
-    fn until(&self, ready: Ready) -> Result<(), Limit::Stop> {
+    fn until(&self, interest: Interest) -> Result<(), Limit::Stop> {
         use std::os::fd::AsFd;
 
-        while !wait_for(self.socket.as_fd(), ready, self.longest()?, self.limit) {}
+        while !wait_for(self.socket.as_fd(), interest, self.longest()?, self.limit) {}
         Ok(())
     }
 
     /// Lets the next call of the system end in time to look at the limit again.
     #[cfg(not(unix))]
-    fn until(&self, ready: Ready) -> Result<(), Limit::Stop> {
+    fn until(&self, interest: Interest) -> Result<(), Limit::Stop> {
         let longest = Some(self.longest()?);
-        let set = match ready {
-            Ready::Read => self.socket.set_read_timeout(longest),
-            Ready::Write => self.socket.set_write_timeout(longest),
+        let set = match interest {
+            Interest::Read => self.socket.set_read_timeout(longest),
+            Interest::Write => self.socket.set_write_timeout(longest),
         };
         Ok(set.map_err(ClientError::System)?)
     }

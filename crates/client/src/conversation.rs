@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::event_stream::EventStream;
 use crate::message::{Body, Head, head, request};
-use crate::{Authority, ClientError, ServerAddress, Token};
+use crate::{ClientError, ClientIdentity, ServerAddress, Token};
 
 /// How long a server may take to prove itself. The proof waits for nobody.
 pub const MAX_PROOF: Duration = Duration::from_secs(10);
@@ -127,7 +127,7 @@ impl Conversation {
     pub fn begin(
         place: ServerAddress,
         token: &Token,
-        authority: Authority,
+        identity: ClientIdentity,
         request: Request,
         nonce: Nonce,
     ) -> Result<(Self, Vec<u8>), ClientError> {
@@ -135,7 +135,7 @@ impl Conversation {
         let challenge = Challenge { credential: token.id().to_owned(), nonce: nonce.0 };
         let body = serde_json::to_vec(&challenge).map_err(|_| ClientError::Response)?;
         let first = message(Method::Post, "/v1/challenge", &host, &body, None)?;
-        let sent = (authority == Authority::Token).then_some(token);
+        let sent = (identity == ClientIdentity::Token).then_some(token);
         let bytes = message(request.method, &request.path, &host, &request.body, sent)?;
         let key = TokenHash::of(token.text());
         let this = Self { place, key, challenge, request, bytes, stage: Stage::Unproved, received: Vec::new() };

@@ -10,7 +10,7 @@ fn token() -> Token {
 
 fn begin(request: Request) -> (Conversation, Vec<u8>) {
     let place = ServerAddress::Port(PLACE.parse().unwrap());
-    Conversation::begin(place, &token(), Authority::Token, request, Nonce("5eed".repeat(16))).unwrap()
+    Conversation::begin(place, &token(), ClientIdentity::Token, request, Nonce("5eed".repeat(16))).unwrap()
 }
 
 fn asked() -> Request {
@@ -140,7 +140,7 @@ fn a_stream_is_no_answer_and_an_answer_is_no_stream() {
 fn a_terminal_sends_no_token() {
     let place = ServerAddress::Port(PLACE.parse().unwrap());
     let nonce = Nonce("5eed".repeat(16));
-    let (mut conversation, _) = Conversation::begin(place, &token(), Authority::Terminal, asked(), nonce).unwrap();
+    let (mut conversation, _) = Conversation::begin(place, &token(), ClientIdentity::Terminal, asked(), nonce).unwrap();
     let Ok(Step::Send(request)) = conversation.receive(proof(TOKEN, PLACE).as_bytes()) else { panic!() };
     assert!(!String::from_utf8(request).unwrap().contains("c0ffee"));
 }

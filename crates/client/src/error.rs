@@ -4,7 +4,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use handraise_locations::{NoFolders, PrivateFileError};
+use handraise_locations::{FoldersError, PrivateFileError};
 use handraise_protocol::{Problem, ProblemCode};
 
 /// Why nothing came of a request to the server.
@@ -15,7 +15,7 @@ pub enum ClientError {
     NotRunning,
     /// The folders of this user are unknown.
     #[error(transparent)]
-    Folders(#[from] NoFolders),
+    Folders(#[from] FoldersError),
     /// The discovery file or the token file cannot be trusted.
     #[error(transparent)]
     File(PrivateFileError),

@@ -22,8 +22,8 @@ pub use blocking::post;
 pub use conversation::{Conversation, MAX_PROOF, Nonce, Request, Response, Step};
 pub use error::{ClientError, capitalized};
 pub use message::MAX_ANSWER;
-pub use server_address::{Authority, ServerAddress, ServerAddresses};
+pub use server_address::{ClientIdentity, ServerAddress, ServerAddresses};
 pub use token::Token;
 #[cfg(unix)]
 pub use wait::wait_for;
-pub use wait::{Ready, WaitLimit};
+pub use wait::{Interest, WaitLimit};

@@ -22,7 +22,7 @@ pub trait WaitLimit {
 
 /// What a descriptor is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ready {
+pub enum Interest {
     /// It can be read from, or is at its end.
     Read,
     /// It can be written to.
@@ -34,15 +34,15 @@ pub enum Ready {
 #[cfg(unix)]
 pub fn wait_for(
     descriptor: std::os::fd::BorrowedFd<'_>,
-    ready: Ready,
+    interest: Interest,
     longest: Duration,
     limit: &impl WaitLimit,
 ) -> bool {
     use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
-    let events = match ready {
-        Ready::Read => PollFlags::POLLIN,
-        Ready::Write => PollFlags::POLLOUT,
+    let events = match interest {
+        Interest::Read => PollFlags::POLLIN,
+        Interest::Write => PollFlags::POLLOUT,
     };
     let wakers = limit.wakers().map(|waker| PollFd::new(waker, PollFlags::POLLIN));
     let mut waited_for: Vec<PollFd<'_>> = std::iter::once(PollFd::new(descriptor, events)).chain(wakers).collect();

@@ -53,6 +53,8 @@ pub use error::ConfineError;
 #[cfg(unix)]
 pub use opening::Opening;
 #[cfg(unix)]
+pub use places::secrets;
+#[cfg(unix)]
 pub use protected::PROTECTED;
 pub use report::{Denial, Ending, PutBack, Report};
 pub use walls::{EnvironmentRules, Limits, Network, Walls};

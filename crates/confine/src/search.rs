@@ -3,11 +3,12 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
+use handraise_locations::TOOL_FOLDERS;
+
 use crate::{ConfineError, Walls};
 
-/// Folders that hold other people's packages, what was built, or git's own files: nobody keeps a secret of the project
-/// there.
-const PASSED_OVER: &[&str] = &["node_modules", "target", ".git", "__pycache__", ".venv", "venv", ".tox", ".gradle"];
+/// Folders of tools beside [`TOOL_FOLDERS`] that are not looked into: a search with too many folders refuses the call.
+const MANY_FOLDERS: &[&str] = &[".tox", ".gradle"];
 
 /// How many folders are looked through. Beyond that the call is refused: nobody knows what is not hidden.
 const MAX_FOLDERS: usize = 20_000;
@@ -35,13 +36,18 @@ pub(crate) fn hidden_files(walls: &Walls, projects: &[PathBuf]) -> Result<Vec<Pa
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
                 if is_hidden(walls, &name) {
                     found.extend(entry.path().canonicalize().ok().filter(|path| lies_in(path, projects)));
-                } else if is_folder && !PASSED_OVER.iter().any(|passed| OsStr::new(passed) == name) {
+                } else if is_folder && !is_left_out(&name) {
                     folders.push(entry.path());
                 }
             }
         }
     }
     Ok(found)
+}
+
+/// Whether a folder of this name is not looked into.
+fn is_left_out(name: &OsStr) -> bool {
+    TOOL_FOLDERS.iter().chain(MANY_FOLDERS).any(|left_out| OsStr::new(left_out) == name)
 }
 
 /// What a link leads to outside is not readable anyway.

@@ -14,8 +14,8 @@ mod question;
 pub use decision::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 pub use lifecycle::{Asked, Attendance, Departure, End, Lifecycle, RegistryLimits};
 pub use machine::{
-    Acknowledgement, Act, Approver, Authority, ConfinedRun, DecidedOutside, Effect, Entry, Evaluation, Gate, Input,
-    LastingEffect, Limits, Mode, Reaction, Record, Refusal, SessionState, arguments_size,
+    Acknowledgement, Approver, ApproverAction, Authority, ConfinedRun, Effect, Entry, Evaluation, ExternalDecisions,
+    Gate, Input, LastingEffect, Limits, Mode, Reaction, Record, Refusal, SessionState, arguments_size,
 };
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionOutcome,

@@ -23,7 +23,7 @@ use std::sync::{Mutex, PoisonError};
 
 use handraise_agents::{Agent, HookOutput};
 use handraise_client::{ClientError, Token, post};
-use handraise_locations::{Folders, NoFolders};
+use handraise_locations::{Folders, FoldersError};
 use handraise_protocol::{MAX_BODY, speaks_with_us};
 
 use deadline::Deadline;
@@ -47,7 +47,7 @@ pub struct Hook {
     /// Seconds until the call is denied; must end before the agent stops waiting.
     pub deadline: u32,
     /// Where everything is kept.
-    pub folders: Result<Folders, NoFolders>,
+    pub folders: Result<Folders, FoldersError>,
     /// Home folder that the agents keep their settings in, where it is not the user's own.
     pub agents_home: Option<PathBuf>,
 }

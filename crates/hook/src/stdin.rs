@@ -19,14 +19,14 @@ const KEPT: usize = MAX_BODY + 1;
 pub(crate) fn read_message(deadline: &Deadline) -> Result<Vec<u8>, Failure> {
     use std::os::fd::AsFd;
 
-    use handraise_client::{Ready, wait_for};
+    use handraise_client::{Interest, wait_for};
     use nix::errno::Errno;
 
     let stdin = io::stdin();
     let mut message = Vec::new();
     let mut piece = vec![0; 64 * 1024];
     loop {
-        if !wait_for(stdin.as_fd(), Ready::Read, deadline.remaining()?, deadline) {
+        if !wait_for(stdin.as_fd(), Interest::Read, deadline.remaining()?, deadline) {
             continue;
         }
         match nix::unistd::read(stdin.as_fd(), &mut piece) {

@@ -17,7 +17,7 @@ pub struct Folders {
 
 /// The folders of this user cannot be found out.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
-pub enum NoFolders {
+pub enum FoldersError {
     /// The user database has no entry for this user.
     #[error("this user has no entry in the user database; give --config-dir, --data-dir and --runtime-dir")]
     NoUser,
@@ -28,7 +28,7 @@ impl Folders {
     ///
     /// # Errors
     /// When the user database does not know the user.
-    pub fn of_user() -> Result<Self, NoFolders> {
+    pub fn of_user() -> Result<Self, FoldersError> {
         let home = home()?;
         Ok(Self {
             config: home.join(".config/handraise"),
@@ -42,7 +42,11 @@ impl Folders {
     ///
     /// # Errors
     /// When a folder is missing and the user database does not know the user.
-    pub fn with(config: Option<PathBuf>, data: Option<PathBuf>, runtime: Option<PathBuf>) -> Result<Self, NoFolders> {
+    pub fn with(
+        config: Option<PathBuf>,
+        data: Option<PathBuf>,
+        runtime: Option<PathBuf>,
+    ) -> Result<Self, FoldersError> {
         if let (Some(config), Some(data), Some(runtime)) = (&config, &data, &runtime) {
             return Ok(Self { config: config.clone(), data: data.clone(), runtime: runtime.clone() });
         }
@@ -136,24 +140,24 @@ impl Folders {
 ///
 /// # Errors
 /// When the user database does not know the user.
-pub fn home() -> Result<PathBuf, NoFolders> {
+pub fn home() -> Result<PathBuf, FoldersError> {
     of_user_database()
 }
 
 #[cfg(target_os = "linux")]
-fn of_user_database() -> Result<PathBuf, NoFolders> {
-    crate::user_database::home(nix::unistd::getuid().as_raw()).ok_or(NoFolders::NoUser)
+fn of_user_database() -> Result<PathBuf, FoldersError> {
+    crate::user_database::home(nix::unistd::getuid().as_raw()).ok_or(FoldersError::NoUser)
 }
 
 #[cfg(all(unix, not(target_os = "linux")))]
-fn of_user_database() -> Result<PathBuf, NoFolders> {
+fn of_user_database() -> Result<PathBuf, FoldersError> {
     let user = nix::unistd::User::from_uid(nix::unistd::getuid()).ok().flatten();
-    user.map(|user| user.dir).filter(|home| home.is_absolute()).ok_or(NoFolders::NoUser)
+    user.map(|user| user.dir).filter(|home| home.is_absolute()).ok_or(FoldersError::NoUser)
 }
 
 #[cfg(not(unix))]
-fn of_user_database() -> Result<PathBuf, NoFolders> {
-    dirs::home_dir().ok_or(NoFolders::NoUser)
+fn of_user_database() -> Result<PathBuf, FoldersError> {
+    dirs::home_dir().ok_or(FoldersError::NoUser)
 }
 
 /// The files that `pattern` names in `folder`: a relative path, or `FOLDER/*.json` for every file with that end that is

@@ -6,9 +6,11 @@
 mod endpoint;
 mod folders;
 mod private_file;
+mod tool_folders;
 #[cfg(target_os = "linux")]
 mod user_database;
 
 pub use endpoint::EndpointFile;
-pub use folders::{Folders, NoFolders, home, matching};
+pub use folders::{Folders, FoldersError, home, matching};
 pub use private_file::{PrivateFileError, check_room, create_private_folder, read_private, sync_file, write_private};
+pub use tool_folders::TOOL_FOLDERS;

@@ -14,14 +14,14 @@ pub struct ArgumentsHash(String);
 /// The arguments have no canonical form (RFC 8785 knows no number beyond IEEE 754 doubles).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the arguments have no canonical JSON form: {0}")]
-pub struct Unhashable(String);
+pub struct NoCanonicalForm(String);
 
 impl ArgumentsHash {
     /// Hashes `arguments`.
     ///
     /// # Errors
     /// When the arguments have no RFC 8785 form.
-    pub fn of(arguments: &Map<String, Value>) -> Result<Self, Unhashable> {
+    pub fn of(arguments: &Map<String, Value>) -> Result<Self, NoCanonicalForm> {
         let canonical = canonical_json(arguments)?;
         let digest = Sha256::digest(canonical.as_bytes());
         let hexadecimal = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -48,13 +48,13 @@ impl fmt::Display for ArgumentsHash {
 }
 
 /// The RFC 8785 text of `arguments`; rule patterns of the form `name:arguments` match against it.
-pub(crate) fn canonical_json(arguments: &Map<String, Value>) -> Result<String, Unhashable> {
-    serde_jcs::to_string(arguments).map_err(|error| Unhashable(error.to_string()))
+pub(crate) fn canonical_json(arguments: &Map<String, Value>) -> Result<String, NoCanonicalForm> {
+    serde_jcs::to_string(arguments).map_err(|error| NoCanonicalForm(error.to_string()))
 }
 
 /// The RFC 8785 text of one value.
-pub(crate) fn canonical_value(value: &Value) -> Result<String, Unhashable> {
-    serde_jcs::to_string(value).map_err(|error| Unhashable(error.to_string()))
+pub(crate) fn canonical_value(value: &Value) -> Result<String, NoCanonicalForm> {
+    serde_jcs::to_string(value).map_err(|error| NoCanonicalForm(error.to_string()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use handraise_shell::path::{expanded, is_one};
 use handraise_shell::risk::classify_part;
-use handraise_shell::{CommandLine, Deed, ForetoldCall, Part, Word, WordKind, foretold};
+use handraise_shell::{CommandLine, Part, StateChange, StateChangeCall, Word, WordKind, state_change_of};
 
 use crate::path::working_folder;
 use crate::{Request, RiskLevel};
@@ -139,7 +139,7 @@ fn questions(command: &CommandLine) -> Vec<ConsequenceQuestion> {
     let mut is_behind_changes = false;
     let mut found = Vec::new();
     for part in &command.parts {
-        if let Some(act) = foretold(part).and_then(|call| act(&call)).filter(|_| found.len() < MAX_QUESTIONS) {
+        if let Some(act) = state_change_of(part).and_then(|call| act(&call)).filter(|_| found.len() < MAX_QUESTIONS) {
             found.push(ConsequenceQuestion { command: part.text.clone(), is_behind_changes, act });
         }
         is_behind_changes |= !part.writes.is_empty() || classify_part(part).level != RiskLevel::ReadOnly;
@@ -147,40 +147,42 @@ fn questions(command: &CommandLine) -> Vec<ConsequenceQuestion> {
     found
 }
 
-fn act(call: &ForetoldCall) -> Option<Act> {
+fn act(call: &StateChangeCall) -> Option<Act> {
     let part = &call.part;
     let recursive = call.has("r R recursive");
-    match call.deed {
-        Deed::Removes => Some(Act::Remove { targets: targets(part, &call.operands)?, recursive }),
-        Deed::Moves => {
+    match call.state_change {
+        StateChange::Removes => Some(Act::Remove { targets: targets(part, &call.operands)?, recursive }),
+        StateChange::Moves => {
             let (last, sources) = call.operands.split_last()?;
             Some(Act::Move { targets: targets(part, sources)?, to: part.path(last)? })
         }
-        Deed::ChangesRights => Some(Act::ChangeRights { targets: targets(part, call.operands.get(1..)?)?, recursive }),
-        Deed::Installs if call.operands.is_empty() => {
+        StateChange::ChangesRights => {
+            Some(Act::ChangeRights { targets: targets(part, call.operands.get(1..)?)?, recursive })
+        }
+        StateChange::Installs if call.operands.is_empty() => {
             Some(Act::Install { folder: working_folder(part)?, program: call.program.clone() })
         }
-        Deed::Installs => None,
+        StateChange::Installs => None,
         _ => Some(Act::Git { folder: working_folder(part)?, act: git(call)? }),
     }
 }
 
-fn git(call: &ForetoldCall) -> Option<GitAct> {
+fn git(call: &StateChangeCall) -> Option<GitAct> {
     let exact = |words: &[Word]| -> Option<Vec<String>> {
         words.iter().map(|word| (word.kind == WordKind::Exact).then(|| word.text.clone())).collect()
     };
-    match call.deed {
-        Deed::Pushes => {
+    match call.state_change {
+        StateChange::Pushes => {
             let mut words = exact(&call.operands)?.into_iter();
             let (force, delete) = (call.has("f force"), call.has("d delete"));
             Some(GitAct::Push { remote: words.next(), refspecs: words.collect(), force, delete })
         }
-        Deed::Resets => match exact(&call.operands)?.as_slice() {
+        StateChange::Resets => match exact(&call.operands)?.as_slice() {
             [] => Some(GitAct::Reset { to: None }),
             [to] if call.before_dashes != Some(0) => Some(GitAct::Reset { to: Some(to.clone()) }),
             _ => None,
         },
-        Deed::Restores => {
+        StateChange::Restores => {
             // Without `-W`, `-S` leaves the files alone.
             let only_index = call.has("S staged") && !call.has("W worktree");
             let is_checkout = call.part.words.iter().any(|word| word.text == "checkout");
@@ -199,12 +201,12 @@ fn git(call: &ForetoldCall) -> Option<GitAct> {
             Some(GitAct::Restore { targets: targets(&call.part, paths)? })
         }
         // Paths would be read as patterns.
-        Deed::Cleans if call.operands.is_empty() => {
+        StateChange::Cleans if call.operands.is_empty() => {
             // Twice, it removes repositories in the repository.
             let forced = call.options.iter().filter(|(name, _)| ["f", "force"].contains(&name.as_str())).count();
             (forced == 1).then(|| GitAct::Clean { folders: call.has("d"), ignored: call.has("x") })
         }
-        Deed::DropsStash => match exact(&call.operands)?.as_slice() {
+        StateChange::DropsStash => match exact(&call.operands)?.as_slice() {
             [] => Some(GitAct::DropStash { number: Some(0) }),
             [name] => {
                 let number = name.strip_prefix("stash@{").and_then(|rest| rest.strip_suffix('}')).unwrap_or(name);
@@ -212,8 +214,8 @@ fn git(call: &ForetoldCall) -> Option<GitAct> {
             }
             _ => None,
         },
-        Deed::ClearsStashes => call.operands.is_empty().then_some(GitAct::DropStash { number: None }),
-        Deed::DeletesBranches => Some(GitAct::DeleteBranches { names: exact(&call.operands)? }),
+        StateChange::ClearsStashes => call.operands.is_empty().then_some(GitAct::DropStash { number: None }),
+        StateChange::DeletesBranches => Some(GitAct::DeleteBranches { names: exact(&call.operands)? }),
         _ => None,
     }
 }

@@ -27,17 +27,17 @@ mod unseen;
 mod written;
 mod written_findings;
 
-pub use canonical::{ArgumentsHash, Unhashable};
+pub use canonical::{ArgumentsHash, NoCanonicalForm};
 pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
 pub use control_files::{is_control, is_reference_of_skill};
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
-    Confinable, ConfinedCall, OutsideAnswer, OutsideDecision, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts,
-    ScriptState, TaskFacts, TaskState,
+    Confinable, ConfinedCall, DecisionPointAnswer, DecisionPointResult, PathFacts, ProjectFacts, ResolvedPath,
+    ScriptFacts, ScriptState, TaskFacts, TaskState,
 };
 pub use grant::{
     Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
-    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, may_be_suggested, rule_draft,
+    GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, may_be_suggested, rule_from_approval,
 };
 pub use hook::{CallKey, HookPhase, PhaseOrder};
 pub use path::PathCandidate;

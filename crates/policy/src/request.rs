@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::facts::{Confinable, OutsideDecision, PathFacts, ProjectFacts, ScriptFacts, TaskFacts};
+use crate::facts::{Confinable, DecisionPointResult, PathFacts, ProjectFacts, ScriptFacts, TaskFacts};
 use crate::{Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, Subject, ToolClass};
 use handraise_shell::CommandLine;
 
@@ -124,8 +124,8 @@ pub struct Request {
     /// Why nobody could look at the files that it names, as "its files could not be looked at within 2 seconds":
     /// nothing but a person approves it then.
     pub unseen: Option<String>,
-    /// What the decision point outside has said about it that the policy names; `None`: it was not asked.
-    pub outside: Option<OutsideDecision>,
+    /// What the external decision point has said about it that the policy names; `None`: it was not asked.
+    pub decision_point: Option<DecisionPointResult>,
     /// The phase of a call in which an agent's hook asks.
     pub hook_phase: Option<HookPhase>,
     /// The processes behind the request, as far as they could be found out.

@@ -62,7 +62,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         is_kept: true,
         is_redacted: false,
         unseen: None,
-        outside: None,
+        decision_point: None,
         require_approval: false,
         hook_phase: None,
         processes: ProcessTree::default(),

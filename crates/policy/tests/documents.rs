@@ -32,7 +32,7 @@ fn every_policy_in_the_documents_can_be_used_as_it_stands() {
 
 #[test]
 fn the_policy_that_a_new_user_gets_can_be_used_with_every_comment_taken_away() {
-    let text = include_str!("../../server/src/policy/starting_policy.toml");
+    let text = include_str!("../../server/src/policy_file/starting_policy.toml");
     parse(text).unwrap();
     let commented = |line: &&str| {
         let rest = line.strip_prefix("# ").unwrap_or_default();

@@ -116,7 +116,7 @@ impl Case {
             is_kept: true,
             is_redacted: false,
             unseen: None,
-            outside: None,
+            decision_point: None,
             require_approval: false,
             hook_phase: None,
             provenance: None,

@@ -17,7 +17,6 @@ mod event;
 mod explanation;
 mod grant;
 mod identity;
-mod kept;
 mod mode;
 mod openapi;
 mod own_rules;
@@ -35,6 +34,7 @@ mod session;
 mod settings;
 mod text;
 mod typescript;
+mod undo;
 mod view;
 mod walls;
 mod wire_enum;
@@ -62,7 +62,6 @@ pub use event::{
 pub use explanation::{Action, ConsideredRule, Explanation, PartExplanation, PartKind, Protection, RuleText};
 pub use grant::{CommandMatcher, ExactMatcher, FolderMatcher, Grant, GrantEffect, Matcher, TaskPin, ToolMatcher};
 pub use identity::{ArgumentsHash, GrantId, QuestionId, RequestId, SessionKey};
-pub use kept::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use mode::{MAX_PAUSE, ModeRequest, ModeState, SurfaceKind, SurfaceList, SurfaceState};
 pub use openapi::openapi;
 pub use own_rules::{AgentRules, OwnRule};
@@ -91,6 +90,7 @@ pub use settings::{
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;
+pub use undo::{FileChange, KeptCall, KeptCalls, KeptFile, PutBackRequest, PutBackResult, UndoOutcome, Undoable};
 pub use view::{
     Approval, ArgumentRow, CommandPart, CommandSubject, Consequence, DiffHunk, DiffLine, DiffSign, EditSubject,
     FetchSubject, FindingView, PartPath, ReadSubject, ReplacedFile, ScopeChoice, ScopeCommands, SubAgent, SubjectView,

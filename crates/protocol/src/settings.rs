@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use handraise_gate::DecidedOutside;
+use handraise_gate::ExternalDecisions;
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -125,8 +125,8 @@ fn yes() -> bool {
 impl Settings {
     /// What may be decided outside of the application.
     #[must_use]
-    pub fn decided_outside(&self) -> DecidedOutside {
-        DecidedOutside { terminals: self.terminals_decide, destructive: !self.destructive_in_window_only }
+    pub fn external_decisions(&self) -> ExternalDecisions {
+        ExternalDecisions { terminals: self.terminals_decide, destructive: !self.destructive_in_window_only }
     }
 }
 

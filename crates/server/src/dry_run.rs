@@ -28,7 +28,7 @@ impl DryRun {
     /// The policy that a new user starts with.
     #[must_use]
     pub fn starting_policy() -> &'static str {
-        crate::policy::STARTING_POLICY
+        crate::policy_file::STARTING_POLICY
     }
 
     /// For the Handraise that keeps its files in `folders`.

@@ -4,7 +4,7 @@ use crate::environment::{self, EnvironmentCheck};
 
 /// Why this process is not fit to decide.
 #[derive(Debug, thiserror::Error)]
-pub enum Unfit {
+pub enum HardeningError {
     /// Somebody else's code is in it already.
     #[error("{0}")]
     ForeignCode(String),
@@ -24,15 +24,15 @@ pub enum Unfit {
 ///
 /// # Errors
 /// When somebody else's code is in it already.
-pub fn clean_environment(webdriver: bool) -> Result<(), Unfit> {
+pub fn clean_environment(webdriver: bool) -> Result<(), HardeningError> {
     let variables: Vec<_> = std::env::vars_os().collect();
     let named = variables.iter().map(|(name, value)| (name.as_os_str(), value.as_os_str()));
     match environment::judge(named, webdriver) {
         EnvironmentCheck::Clean => Ok(()),
-        EnvironmentCheck::Refuse(sentence) => Err(Unfit::ForeignCode(sentence)),
+        EnvironmentCheck::Refuse(sentence) => Err(HardeningError::ForeignCode(sentence)),
         EnvironmentCheck::RestartWithout(names) => {
             let error = restart_without(&names);
-            Err(Unfit::Environment { variables: names.join(", "), error })
+            Err(HardeningError::Environment { variables: names.join(", "), error })
         }
     }
 }

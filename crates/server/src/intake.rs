@@ -206,7 +206,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         is_kept: false,
         is_redacted: *is_redacted,
         unseen: None,
-        outside: None,
+        decision_point: None,
         hook_phase: hook_phase.clone(),
         processes,
         provenance: provenance.clone(),
@@ -240,7 +240,7 @@ pub(crate) fn reread(request: &Request, arguments: Map<String, Value>) -> Reques
         paths: PathFacts::default(),
         project_code: ProjectFacts::default(),
         tasks: TaskFacts::default(),
-        outside: None,
+        decision_point: None,
         ..request.clone()
     }
 }

@@ -218,7 +218,7 @@ impl RedactedRequest {
             scripts: original.scripts.clone(),
             provenance: redactor.provenance(original.provenance.as_ref()),
             unseen: original.unseen.clone(),
-            outside: original.outside.clone(),
+            decision_point: original.decision_point.clone(),
             paths,
             ..self.request
         };

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_gate::{
-    Attendance, DecidedOutside, Departure, Entry, Gate, Input, Limits, Mode, Questions, RegistryLimits,
+    Attendance, Departure, Entry, ExternalDecisions, Gate, Input, Limits, Mode, Questions, RegistryLimits,
 };
 use handraise_locations::{EndpointFile, Folders, PrivateFileError, write_private};
 use handraise_policy::Grant;
@@ -27,7 +27,7 @@ use crate::file_watch::FileWatch;
 use crate::http::{self, Arrivals, Listeners, Shared};
 use crate::keeping::Keeping;
 use crate::paths::PathResolver;
-use crate::policy::{PolicyFiles, PolicyStore};
+use crate::policy_file::{PolicyFiles, PolicyStore};
 use crate::prepare::{Known, LoggedCall, Preparer};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
@@ -54,7 +54,7 @@ pub struct ServerOptions {
     /// looked at it. For setting a machine up, before anybody could confirm it in Handraise.
     pub confirm_policy: bool,
     /// What may be decided outside of this process.
-    pub decided_outside: DecidedOutside,
+    pub external_decisions: ExternalDecisions,
     /// The program that puts walls up; without one that beside this program.
     pub confine_program: Option<PathBuf>,
 }
@@ -136,7 +136,7 @@ impl Server {
         grant_list: Arc<dyn GrantList>,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, StartError> {
-        let ServerOptions { folders, port, approver_token_file, confirm_policy, decided_outside, confine_program } =
+        let ServerOptions { folders, port, approver_token_file, confirm_policy, external_decisions, confine_program } =
             options;
         folders.create()?;
         let lock = lock(&folders.lock_file())?;
@@ -204,7 +204,7 @@ impl Server {
             waiters: HashMap::new(),
             question_waiters: HashMap::new(),
         };
-        state.gate.set_decided_outside(decided_outside);
+        state.gate.set_external_decisions(external_decisions);
         state.policy_opened(opened)?;
         if confirm_policy {
             state.confirm_policy_at_start()?;

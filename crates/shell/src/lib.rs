@@ -9,7 +9,6 @@ mod cases;
 mod changes;
 mod characters;
 mod command_line;
-mod deed;
 mod delimited;
 mod dialect;
 mod document;
@@ -30,6 +29,7 @@ mod redirect;
 pub mod risk;
 mod shell_differences;
 mod source;
+mod state_change;
 mod temporary;
 mod unknown_program;
 mod values;
@@ -40,15 +40,17 @@ mod written;
 
 pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes, names_target_folder};
 pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
-pub use deed::{ForetoldCall, foretold};
 pub use obstacle::Obstacle;
 pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts, script_operand};
 pub use paths::{Access, PathUse};
-pub use pattern::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, Touch, Wording};
+pub use pattern::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, RuleMatch, Wording};
 pub use programs::variables::names_written;
-pub use programs::{Deed, Fact, FileUse, Folders, Upload, called_like, file_use, has_fact, implied_files, open_behind};
+pub use programs::{
+    Fact, FileUse, Folders, StateChange, Upload, called_like, file_use, has_fact, implied_files, open_behind,
+};
 pub use reading_places::{is_for_reading, is_here};
 pub use risk::RiskLevel;
+pub use state_change::{StateChangeCall, state_change_of};
 pub use temporary::made_by_mktemp;
 pub use unknown_program::is_unknown_program;
 

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use handraise_shell::{CommandLine, CommandPattern, MayRun, Shell, Touch};
+use handraise_shell::{CommandLine, CommandPattern, MayRun, RuleMatch, Shell};
 use serde_json::Value;
 
 const CORPUS: &str = include_str!("data/deny_rules.jsonl");
@@ -23,17 +23,17 @@ fn cases() -> Vec<Case> {
     CORPUS.lines().map(case).collect()
 }
 
-fn touch(case: &Case, shell: Shell) -> Touch {
+fn touch(case: &Case, shell: Shell) -> RuleMatch {
     let pattern = CommandPattern::parse(&case.rule).unwrap();
     let line = CommandLine::analyse(&case.line, shell);
     match line.obstacle {
         Some(_) => pattern.touch(&MayRun::of_line(&line)),
-        None => line.parts.iter().map(|part| pattern.touch(&MayRun::of_part(part))).max().unwrap_or(Touch::No),
+        None => line.parts.iter().map(|part| pattern.touch(&MayRun::of_part(part))).max().unwrap_or(RuleMatch::No),
     }
 }
 
 /// The cases of which `is_wrong`, in words.
-fn wrong(is_wrong: impl Fn(&str, Touch) -> bool) -> Vec<String> {
+fn wrong(is_wrong: impl Fn(&str, RuleMatch) -> bool) -> Vec<String> {
     let mut wrong = Vec::new();
     for case in cases() {
         for shell in [Shell::Unknown, Shell::Bash] {
@@ -48,15 +48,15 @@ fn wrong(is_wrong: impl Fn(&str, Touch) -> bool) -> Vec<String> {
 
 #[test]
 fn a_denied_program_is_not_missed_inside_of_another_command() {
-    let missed = wrong(|expected, touch| expected != "no" && touch == Touch::No);
+    let missed = wrong(|expected, touch| expected != "no" && touch == RuleMatch::No);
     assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
 }
 
 #[test]
 fn what_surely_runs_a_denied_program_is_denied_and_what_only_may_is_asked_about() {
     let unsure = wrong(|expected, touch| match expected {
-        "yes" => touch == Touch::Perhaps,
-        "perhaps" => touch == Touch::Yes,
+        "yes" => touch == RuleMatch::Perhaps,
+        "perhaps" => touch == RuleMatch::Yes,
         _ => false,
     });
     assert!(unsure.is_empty(), "{} wrong:\n{}", unsure.len(), unsure.join("\n"));
@@ -64,6 +64,6 @@ fn what_surely_runs_a_denied_program_is_denied_and_what_only_may_is_asked_about(
 
 #[test]
 fn a_command_that_only_mentions_a_denied_program_is_left_alone() {
-    let stopped = wrong(|expected, touch| expected == "no" && touch != Touch::No);
+    let stopped = wrong(|expected, touch| expected == "no" && touch != RuleMatch::No);
     assert!(stopped.is_empty(), "{} stopped:\n{}", stopped.len(), stopped.join("\n"));
 }

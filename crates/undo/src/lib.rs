@@ -29,11 +29,11 @@ mod store;
 mod target;
 
 pub use content::ContentHash;
-pub use disk::Looked;
+pub use disk::ObservedFile;
 pub use error::StoreError;
 pub use kept_path::KeptPath;
 pub use limits::Limits;
 pub use record::{FileState, KeptCall, KeptFile, NewCall, Undoable};
 pub use restore::{FileOutcome, Restore, RestoredFile};
 pub use store::Store;
-pub use target::{Expected, Look, Target};
+pub use target::{Expected, Snapshot, Target};

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use crate::disk::{Found, Looked, NotPut, find};
+use crate::disk::{Found, NotPut, ObservedFile, find};
 use crate::plan::{Chain, Doubt, chains};
 use crate::store::present;
 use crate::{FileState, KeptCall, KeptFile, KeptPath, NewCall, Store, StoreError};
@@ -62,8 +62,8 @@ pub enum FileOutcome {
 struct Work {
     path: PathBuf,
     call: String,
-    wanted: Looked,
-    present: Looked,
+    wanted: ObservedFile,
+    present: ObservedFile,
     is_secret: bool,
     outcome: FileOutcome,
 }
@@ -110,8 +110,8 @@ impl Store {
         let (call, file) = chain.first()?;
         let present = present(Path::new("/"), below_root(&chain.path), limit);
         let wanted = match file.before.hash().map(|hash| self.content(hash)).transpose() {
-            Ok(content) => Looked { state: file.before.clone(), content },
-            Err(error) => Looked::not_kept(error.to_string()),
+            Ok(content) => ObservedFile { state: file.before.clone(), content },
+            Err(error) => ObservedFile::not_kept(error.to_string()),
         };
         let outcome = match (&wanted.state, &present.state) {
             (FileState::NotKept { why }, _) => FileOutcome::no(format!("it was not kept: {why}")),

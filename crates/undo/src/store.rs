@@ -10,11 +10,11 @@ use handraise_locations::create_private_folder;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::content::{Contents, sync_folder, write_whole};
-use crate::disk::{Found, Looked, find};
+use crate::disk::{Found, ObservedFile, find};
 use crate::inventory::{Index, Inventory};
 use crate::pins::Pins;
 use crate::target::Looking;
-use crate::{ContentHash, FileState, KeptCall, KeptFile, Limits, Look, NewCall, StoreError, Target};
+use crate::{ContentHash, FileState, KeptCall, KeptFile, Limits, NewCall, Snapshot, StoreError, Target};
 
 /// Version of the records.
 const VERSION: u32 = 1;
@@ -66,7 +66,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store cannot be written. Files that cannot be kept are no error: they say so.
-    pub fn look(&self, root: &Path, targets: &[Target]) -> Result<Look, StoreError> {
+    pub fn look(&self, root: &Path, targets: &[Target]) -> Result<Snapshot, StoreError> {
         let limits = self.limits();
         Looking::new(root, &limits, self.pins()).look(targets)
     }
@@ -75,7 +75,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written; nothing is kept then.
-    pub fn keep(&self, call: NewCall, look: Look) -> Result<Option<Arc<KeptCall>>, StoreError> {
+    pub fn keep(&self, call: NewCall, look: Snapshot) -> Result<Option<Arc<KeptCall>>, StoreError> {
         if look.files.is_empty() {
             return Ok(None);
         }
@@ -145,7 +145,7 @@ impl Store {
 
     /// What is at the absolute `path` now, which is looked at as every other file.
     #[must_use]
-    pub fn present_at(&self, path: &Path) -> Looked {
+    pub fn present_at(&self, path: &Path) -> ObservedFile {
         present(Path::new("/"), path.strip_prefix("/").unwrap_or(path), self.limits().file_bytes)
     }
 
@@ -188,11 +188,11 @@ impl Store {
 }
 
 /// What is at `path` below `root`.
-pub(crate) fn present(root: &Path, path: &Path, limit: u64) -> Looked {
+pub(crate) fn present(root: &Path, path: &Path, limit: u64) -> ObservedFile {
     match find(root, path) {
         Ok(Found::At(place)) => place.look(limit),
-        Ok(Found::NoFolder(_)) => Looked::of(FileState::Absent),
-        Err(why) => Looked::not_kept(why),
+        Ok(Found::NoFolder(_)) => ObservedFile::of(FileState::Absent),
+        Err(why) => ObservedFile::not_kept(why),
     }
 }
 

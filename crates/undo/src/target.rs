@@ -58,12 +58,12 @@ impl Expected {
 
 /// What was found, with its contents in the store. Nothing of it is taken away as long as this lives.
 #[derive(Debug)]
-pub struct Look {
+pub struct Snapshot {
     pub(crate) files: Vec<KeptFile>,
     pub(crate) _pins: Pins,
 }
 
-impl Look {
+impl Snapshot {
     /// The files, each once.
     #[must_use]
     pub fn files(&self) -> &[KeptFile] {
@@ -87,7 +87,7 @@ impl<'a> Looking<'a> {
         Self { root, limits, pins, seen: BTreeSet::new(), files: Vec::new(), bytes: limits.call_bytes }
     }
 
-    pub(crate) fn look(mut self, targets: &[Target]) -> Result<Look, StoreError> {
+    pub(crate) fn look(mut self, targets: &[Target]) -> Result<Snapshot, StoreError> {
         for target in targets {
             match self.within(target.path.as_path()) {
                 Ok(paths) => {
@@ -98,7 +98,7 @@ impl<'a> Looking<'a> {
                 Err(why) => self.add(&target.path.0, FileState::not_kept(why), target, Vec::new()),
             }
         }
-        Ok(Look { files: self.files, _pins: self.pins })
+        Ok(Snapshot { files: self.files, _pins: self.pins })
     }
 
     /// `path`, and whatever is in it when it is a folder.

@@ -6,7 +6,15 @@ import { after, before, test } from 'node:test';
 import { type Approver } from 'handraise';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { connect, emptyFolder, handraiseMcp, oddServer, serverCommand, textOf } from './mcp-support.js';
+import {
+  connect,
+  emptyFolder,
+  endClients,
+  handraiseMcp,
+  oddServer,
+  serverCommand,
+  textOf,
+} from './mcp-support.js';
 import { RunningGate, pending } from './running-gate.js';
 
 const POLICY = `version = 1
@@ -29,22 +37,19 @@ reason = "files stay where they are"
 
 let gate: RunningGate;
 let approver: Approver;
-const clients: Client[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
-  await Promise.all(clients.map((client) => client.close()));
+  await endClients();
   approver.close();
   await gate.stop();
 });
 
-async function proxied(name: string, command: string[], ...options: string[]): Promise<Client> {
-  const client = await connect(handraiseMcp(gate, 'proxy', '--name', name, ...options, '--', ...command));
-  clients.push(client);
-  return client;
+function proxied(name: string, command: string[], ...options: string[]): Promise<Client> {
+  return connect(handraiseMcp(gate, 'proxy', '--name', name, ...options, '--', ...command));
 }
 
 test('a filesystem server: allowed, denied by the policy, approved and denied by a person', async () => {
@@ -110,7 +115,6 @@ test('a server’s own hints lower the risk only where the person trusts it', as
 
 test('everything else passes as it is, with fields that nobody knows', async () => {
   const plain = await connect(oddServer());
-  clients.push(plain);
   const behind = await proxied('open', oddServer());
   assert.deepEqual(behind.getServerCapabilities(), plain.getServerCapabilities());
   assert.deepEqual(behind.getServerVersion(), plain.getServerVersion());
@@ -130,7 +134,6 @@ test('everything and memory work as they do without the proxy', async () => {
     await emptyFolder(),
   );
   const plain = await connect(serverCommand('server-everything'));
-  clients.push(plain);
   assert.deepEqual(await everything.listTools(), await plain.listTools());
   assert.deepEqual(await everything.listPrompts(), await plain.listPrompts());
   assert.deepEqual(await everything.listResourceTemplates(), await plain.listResourceTemplates());
@@ -155,7 +158,6 @@ test('everything and memory work as they do without the proxy', async () => {
     undefined,
     { MEMORY_FILE_PATH: join(await emptyFolder(), 'memory.jsonl') },
   );
-  clients.push(memory);
   const entities = [{ name: 'Ann', entityType: 'person', observations: ['likes tea'] }];
   await memory.callTool({ name: 'create_entities', arguments: { entities } });
   const graph = await memory.callTool({ name: 'read_graph', arguments: {} });

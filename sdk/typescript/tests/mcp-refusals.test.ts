@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { type Approver } from 'handraise';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { connect, emptyFolder, handraiseMcp, oddServer, textOf } from './mcp-support.js';
+import { connect, emptyFolder, endClients, handraiseMcp, oddServer, textOf } from './mcp-support.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const POLICY = `version = 1
@@ -18,24 +18,21 @@ action = "allow"
 
 let gate: RunningGate;
 let approver: Approver;
-const clients: Client[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
-  await Promise.all(clients.map((client) => client.close()));
+  await endClients();
   approver.close();
   await gate.stop();
 });
 
 /** A client behind the proxy, with pins of its own. */
-async function proxied(data: string, command: string[], ...options: string[]): Promise<Client> {
+function proxied(data: string, command: string[], ...options: string[]): Promise<Client> {
   const words = ['--name', 'open', '--data-dir', data, ...options, '--', ...command];
-  const client = await connect(handraiseMcp(gate, 'proxy', ...words));
-  clients.push(client);
-  return client;
+  return connect(handraiseMcp(gate, 'proxy', ...words));
 }
 
 const shown = (pieces: unknown) => JSON.stringify(pieces);
@@ -132,7 +129,6 @@ test('a gate that stops in the middle approves nothing', async () => {
   try {
     const words = ['--name', 'm', '--reconnect', '0', '--', ...oddServer()];
     const client = await connect(handraiseMcp(mortal, 'proxy', ...words));
-    clients.push(client);
     const asked = client.callTool(greet);
     await pending(mortal.approver(), 'greet');
     await mortal.kill();

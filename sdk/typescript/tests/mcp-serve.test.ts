@@ -9,7 +9,7 @@ import { type Approver } from 'handraise';
 import { CommandQueue } from 'handraise/mcp';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 
-import { answer, connect, emptyFolder, handraiseMcp, textOf } from './mcp-support.js';
+import { answer, connect, emptyFolder, endClients, handraiseMcp, textOf } from './mcp-support.js';
 import { RunningGate, eventually, pending } from './running-gate.js';
 
 const POLICY = `version = 1
@@ -30,32 +30,27 @@ reason = "nothing is removed"
 
 let gate: RunningGate;
 let approver: Approver;
-const clients: Client[] = [];
 
 before(async () => {
   gate = await RunningGate.start(POLICY);
   approver = gate.approver();
 });
 after(async () => {
-  await Promise.all(clients.map((client) => client.close()));
+  await endClients();
   approver.close();
   await gate.stop();
 });
 
 /** Connected by an agent of its own: a process that starts the server, as agents do. */
-async function serve(...words: string[]): Promise<Client> {
+function serve(...words: string[]): Promise<Client> {
   const command = handraiseMcp(gate, 'serve', ...words);
-  const client = await connect([process.execPath, resolve('build/tests/an-agent.js'), ...command]);
-  clients.push(client);
-  return client;
+  return connect([process.execPath, resolve('build/tests/an-agent.js'), ...command]);
 }
 
 /** Connected by the person, who started it with an approver's token. */
 async function person(): Promise<Client> {
   const words = ['--approver-token-file', gate.approverTokenFile];
-  const client = await connect(handraiseMcp(gate, 'serve', ...words));
-  clients.push(client);
-  return client;
+  return connect(handraiseMcp(gate, 'serve', ...words));
 }
 
 const execute = (client: Client, command: string, args: string[] = [], more: object = {}) =>
@@ -260,7 +255,6 @@ test('an agent cannot approve: not on its connection, not with a token, not thro
   // A child of this process, which is the agent from now on; so this test is the last one.
   const words = handraiseMcp(gate, 'serve');
   const mine = await connect(words);
-  clients.push(mine);
   const third = execute(mine, 'touch', ['/tmp/nor-this']);
   const open = await eventually('the third request', async () =>
     (await approver.list()).approvals.find((approval) => ![id, second.id].includes(approval.id)),

@@ -45,7 +45,9 @@ export function proxyOver(gate: RunningGate, name: string, url: string): Promise
   return listening(handraiseMcp(gate, 'proxy', '--name', name, '--url', url, '--listen', '0'));
 }
 
-/** A client of the official SDK that has started `command` and speaks to it. */
+const connected: Client[] = [];
+
+/** A client of the official SDK that has started `command` and speaks to it, until `endClients`. */
 export async function connect(
   command: string[],
   client = new Client({ name: 'a-test', version: '1' }),
@@ -55,7 +57,13 @@ export async function connect(
   await client.connect(
     new StdioClientTransport({ command: program, args, env: { ...getDefaultEnvironment(), ...env } }),
   );
+  connected.push(client);
   return client;
+}
+
+/** Closes every client that `connect` gave. */
+export async function endClients(): Promise<void> {
+  await Promise.all(connected.splice(0).map((client) => client.close()));
 }
 
 const folders: string[] = [];

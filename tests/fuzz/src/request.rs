@@ -57,7 +57,7 @@ pub fn shell_request(command: &str) -> Request {
         is_kept: true,
         is_redacted: false,
         unseen: None,
-        outside: None,
+        decision_point: None,
         require_approval: false,
         hook_phase: None,
         files: Vec::new(),

@@ -14,10 +14,9 @@ mod transcript;
 use handraise_protocol::ApprovalResult;
 use serde_json::{Map, Value, json};
 
-use crate::claude_style::{self, allow, deny};
+use crate::claude_style::{self, deny};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{Level, ManagedFile};
-use crate::instruction::Instruction;
 use crate::own_rules::{self, RuleFile};
 use crate::{
     Agent, HookCall, HookError, HookEvent, HookMessage, HookOutput, OffSwitch, PROBE_SESSION, PastCall, Probe,
@@ -56,10 +55,7 @@ impl Agent for ClaudeCode {
     }
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
-        HookOutput::json(&match Instruction::of(call, result) {
-            Instruction::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
-            Instruction::Deny { reason } => deny(call.event, &reason),
-        })
+        claude_style::render(call, result)
     }
 
     fn pass(&self) -> HookOutput {

@@ -14,11 +14,10 @@ use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use serde_json::{Map, Value, json};
 
 use crate::call::call_key;
-use crate::claude_style::{self, allow, deny};
+use crate::claude_style::{self, deny};
 use crate::connect::hook_file::{Entries, HookFile, Layout, all_hooks_disabled, all_of, group, some_of, without_http};
 use crate::connect::pinned::PinnedJson;
 use crate::connect::{ConnectError, ConnectOptions, Level, ManagedFile};
-use crate::instruction::Instruction;
 use crate::message::Message;
 use crate::own_rules::{self, RuleFile};
 use crate::shell_arguments::ShellArguments;
@@ -119,10 +118,7 @@ impl Agent for QwenCode {
     }
 
     fn render(&self, call: &HookCall, result: &ApprovalResult) -> HookOutput {
-        HookOutput::json(&match Instruction::of(call, result) {
-            Instruction::Allow { reason, arguments } => allow(call.event, Some(&reason), arguments),
-            Instruction::Deny { reason } => deny(call.event, &reason),
-        })
+        claude_style::render(call, result)
     }
 
     fn pass(&self) -> HookOutput {

@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-use super::Authority;
+use super::ClientIdentity;
 
 /// Bytes that are read at once.
 const PIECE: usize = 8 * 1024;
@@ -31,13 +31,13 @@ impl Connection {
     pub(super) async fn open(
         folders: &Folders,
         token: &Token,
-        authority: Authority,
+        identity: ClientIdentity,
         request: Request,
     ) -> Result<Self, ClientError> {
-        let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, authority)?;
+        let ServerAddresses { addresses, nobody } = ServerAddresses::read(folders, identity)?;
         for address in addresses {
             if let Some(stream) = connect(&address).await {
-                let (conversation, first) = Conversation::begin(address, token, authority, request, Nonce::random()?)?;
+                let (conversation, first) = Conversation::begin(address, token, identity, request, Nonce::random()?)?;
                 let mut this = Self { stream, conversation };
                 let request = match timeout(MAX_PROOF, this.prove(&first)).await {
                     Ok(proved) => proved?,

@@ -11,8 +11,8 @@ use handraise_protocol::{Event, Method};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use handraise_client::{Authority, Request, Step};
 pub(crate) use handraise_client::{ClientError, Response, Token};
+use handraise_client::{ClientIdentity, Request, Step};
 
 use connection::Connection;
 
@@ -24,14 +24,14 @@ const DEFAULT_REQUESTER: &str = "default";
 pub(crate) struct Client {
     folders: Folders,
     token: Token,
-    authority: Authority,
+    identity: ClientIdentity,
 }
 
 impl Client {
     /// A requester, with the token called `name`.
     pub(crate) fn requester(folders: &Folders, name: &str) -> Result<Self, ClientError> {
         let token = Token::read(&folders.token_file(name))?;
-        Ok(Self { folders: folders.clone(), token, authority: Authority::Token })
+        Ok(Self { folders: folders.clone(), token, identity: ClientIdentity::Token })
     }
 
     /// The requester for programs without a token of their own.
@@ -42,8 +42,10 @@ impl Client {
     /// An approver: with the token in `token_file`, or else as the terminal that this runs in.
     pub(crate) fn approver(folders: &Folders, token_file: Option<&Path>) -> Result<Self, ClientError> {
         match token_file {
-            Some(path) => Ok(Self { folders: folders.clone(), token: Token::read(path)?, authority: Authority::Token }),
-            None => Ok(Self { authority: Authority::Terminal, ..Self::default_requester(folders)? }),
+            Some(path) => {
+                Ok(Self { folders: folders.clone(), token: Token::read(path)?, identity: ClientIdentity::Token })
+            }
+            None => Ok(Self { identity: ClientIdentity::Terminal, ..Self::default_requester(folders)? }),
         }
     }
 
@@ -75,7 +77,7 @@ impl Client {
     }
 
     async fn open(&self, request: Request) -> Result<Connection, ClientError> {
-        Connection::open(&self.folders, &self.token, self.authority, request).await
+        Connection::open(&self.folders, &self.token, self.identity, request).await
     }
 }
 

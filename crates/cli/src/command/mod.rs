@@ -44,7 +44,7 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use handraise_locations::{Folders, NoFolders};
+use handraise_locations::{Folders, FoldersError};
 
 use crate::client::ClientError;
 use crate::show::{self, Line};
@@ -73,7 +73,7 @@ pub(crate) struct FolderArguments {
 
 impl FolderArguments {
     /// The folders.
-    pub(crate) fn folders(&self) -> Result<Folders, NoFolders> {
+    pub(crate) fn folders(&self) -> Result<Folders, FoldersError> {
         Folders::with(self.config_dir.clone(), self.data_dir.clone(), self.runtime_dir.clone())
     }
 

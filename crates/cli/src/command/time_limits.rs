@@ -4,7 +4,7 @@
 use handraise_agents::Agent;
 use handraise_locations::Folders;
 use handraise_policy::Policy;
-use handraise_policy::rules::{self, Loaded};
+use handraise_policy::rules::{self, LoadedPolicy};
 
 /// Seconds that the server leaves the hook to hand the answer on.
 const MARGIN: u32 = 3;
@@ -25,7 +25,7 @@ impl TimeLimits {
     pub(super) fn of(agent: &dyn Agent, hook: u32, waits: u32, folders: &Folders) -> Self {
         let text = std::fs::read_to_string(folders.policy_file()).unwrap_or_default();
         // A policy that cannot be read is not in force; then what is built in counts.
-        let policy = rules::parse(&text).map_or_else(|_| Policy::default(), |Loaded { policy, .. }| policy);
+        let policy = rules::parse(&text).map_or_else(|_| Policy::default(), |LoadedPolicy { policy, .. }| policy);
         let own = policy.agents.get(agent.name()).and_then(|table| table.timeout_seconds);
         Self { policy: own.unwrap_or(policy.timeout_seconds), hook, agent: waits }
     }

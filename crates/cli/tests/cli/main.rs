@@ -9,6 +9,7 @@ mod commands;
 mod common;
 mod confine;
 mod confined;
+mod credentials;
 mod fake_server;
 mod help;
 mod history;

@@ -5,7 +5,9 @@ use uuid::Uuid;
 
 use super::confined_run::Confined;
 use super::walls::check_alone;
-use super::{Acknowledgement, Act, Approver, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add};
+use super::{
+    Acknowledgement, Approver, ApproverAction, Authority, Effect, Entry, Gate, LastingEffect, Record, Refusal, add,
+};
 use crate::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 use handraise_display::line;
 use handraise_policy::{
@@ -46,9 +48,9 @@ impl Approver {
     }
 
     /// Why it may not do this; who belongs to an agent is not looked at.
-    pub(crate) fn doubt(&self, act: Act) -> Option<String> {
+    pub(crate) fn doubt(&self, act: ApproverAction) -> Option<String> {
         let doubt = self.process.doubt.as_ref().filter(|_| self.authority != Authority::InProcess)?;
-        (act == Act::Change || !doubt.may_look).then(|| doubt.sentence.clone())
+        (act == ApproverAction::Change || !doubt.may_look).then(|| doubt.sentence.clone())
     }
 }
 
@@ -142,8 +144,8 @@ impl Gate {
         if let Some(own) = approver.refused_for(&entry.request.processes) {
             return Err(own);
         }
-        self.admit(approver, Act::Change)?;
-        let outside = approver.authority != Authority::InProcess && !self.outside.destructive;
+        self.admit(approver, ApproverAction::Change)?;
+        let outside = approver.authority != Authority::InProcess && !self.external.destructive;
         if outside && approves_destruction { Err(Refusal::WindowOnly) } else { Ok(()) }
     }
 
@@ -184,7 +186,7 @@ impl Gate {
         let open: Vec<RequestId> = open.collect();
         let own = self.pending().filter(|entry| open.contains(&entry.request.id));
         let own = own.filter_map(|entry| approver.refused_for(&entry.request.processes)).next();
-        if let Err(refusal) = own.map_or_else(|| self.admit(approver, Act::Change), Err) {
+        if let Err(refusal) = own.map_or_else(|| self.admit(approver, ApproverAction::Change), Err) {
             effects.extend(open.first().map(|id| Effect::Record(Record::ApproverRefused(*id, approver.name.clone()))));
             return Err(refusal);
         }
@@ -207,11 +209,11 @@ impl Gate {
     ///
     /// # Errors
     /// Why not.
-    pub fn admit(&self, approver: &Approver, act: Act) -> Result<(), Refusal> {
+    pub fn admit(&self, approver: &Approver, act: ApproverAction) -> Result<(), Refusal> {
         if approver.belongs_to(&self.requesters) {
             return Err(Refusal::OwnProcessTree);
         }
-        if act == Act::Change && approver.authority == Authority::Terminal && !self.outside.terminals {
+        if act == ApproverAction::Change && approver.authority == Authority::Terminal && !self.external.terminals {
             return Err(Refusal::TerminalsOff);
         }
         approver.doubt(act).map_or(Ok(()), |sentence| Err(Refusal::UnknownApprover(sentence)))
@@ -260,7 +262,7 @@ impl Gate {
             project_code: read_anew.map(|edited| edited.project_code.clone()).unwrap_or_default(),
             tasks: read_anew.map(|edited| edited.tasks.clone()).unwrap_or_default(),
             table_risk: read_anew.map_or(entry.request.table_risk, |edited| edited.table_risk),
-            outside: read_anew.and_then(|edited| edited.outside.clone()),
+            decision_point: read_anew.and_then(|edited| edited.decision_point.clone()),
             ..entry.request.clone()
         };
         match self.policy.decide(&edited, now).action {
@@ -302,7 +304,8 @@ impl Gate {
             Scope::Once | Scope::Session => None,
             Scope::Minutes => Some(add(now, self.limits.minutes)),
             Scope::Project | Scope::Always => {
-                let rule = grant::rule_for(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
+                let rule =
+                    grant::rule_from_answer(request, &evaluation.policy, decision.coverage(), decision.scope, effect);
                 let draft = rule.ok_or(Refusal::NoSuchRule)?;
                 let Some(text) = &decision.rule else { return Ok(Beyond::Rule(draft)) };
                 let occasion =

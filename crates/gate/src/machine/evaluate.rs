@@ -74,7 +74,7 @@ impl Evaluation {
         if self.grant.is_some() {
             return format!("A person has denied `{}` for this session.", request.tool);
         }
-        if self.policy.is_held_outside {
+        if self.policy.is_held_by_decision_point {
             return self.policy.why.clone();
         }
         let own = self.policy.rule.as_ref().and_then(|rule| rule.reason.clone());

@@ -108,7 +108,7 @@ pub enum Authority {
 
 /// What somebody wants to do who may decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum ApproverAction {
     /// See what is not their own: calls, questions, sessions, grants, the policy.
     Look,
     /// Change something: decide, answer, end a session, take a grant back, change the policy.
@@ -117,14 +117,14 @@ pub enum Act {
 
 /// What may be decided outside of this process: at terminals, and by programs with an approver's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DecidedOutside {
+pub struct ExternalDecisions {
     /// Terminals may decide.
     pub terminals: bool,
     /// What destroys something may be approved.
     pub destructive: bool,
 }
 
-impl Default for DecidedOutside {
+impl Default for ExternalDecisions {
     /// Everything: without a desktop there is no other place.
     fn default() -> Self {
         Self { terminals: true, destructive: true }
@@ -447,7 +447,7 @@ pub struct Gate {
     grants: Vec<Grant>,
     sessions: HashMap<SessionKey, SessionState>,
     requesters: Requesters,
-    outside: DecidedOutside,
+    external: ExternalDecisions,
 }
 
 impl Gate {
@@ -466,13 +466,13 @@ impl Gate {
             grants: Vec::new(),
             sessions: HashMap::new(),
             requesters: Requesters::default(),
-            outside: DecidedOutside::default(),
+            external: ExternalDecisions::default(),
         }
     }
 
     /// Says what may be decided outside of this process from now on.
-    pub fn set_decided_outside(&mut self, outside: DecidedOutside) {
-        self.outside = outside;
+    pub fn set_external_decisions(&mut self, decisions: ExternalDecisions) {
+        self.external = decisions;
     }
 
     /// Takes in what happened at the time `now`. Whatever is due by then comes first: a time-out

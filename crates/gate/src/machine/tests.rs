@@ -312,7 +312,7 @@ fn who_has_asked_is_known_for_good_and_for_every_request() {
     submit(&mut gate, in_session(1, "b", "edit", "{}"), 0);
     for (authority, lineage) in [(Authority::Terminal, [40, 20]), (Authority::Token, [40, 20])] {
         let approver = by(authority, &lineage);
-        assert_eq!(gate.admit(&approver, Act::Look), Err(Refusal::OwnProcessTree));
+        assert_eq!(gate.admit(&approver, ApproverAction::Look), Err(Refusal::OwnProcessTree));
         assert_eq!(tries(&mut gate, 1, approver), REFUSED);
     }
 }
@@ -346,8 +346,8 @@ fn a_process_of_which_too_little_is_known_looks_at_most() {
     };
     let refused = || Err::<Acknowledgement, _>(Refusal::UnknownApprover("Who is that?".into()));
     for authority in [Authority::Terminal, Authority::Token] {
-        assert_eq!(gate.admit(&doubtful(true, authority), Act::Look), Ok(()));
-        assert_eq!(gate.admit(&doubtful(false, authority), Act::Look).err(), refused().err());
+        assert_eq!(gate.admit(&doubtful(true, authority), ApproverAction::Look), Ok(()));
+        assert_eq!(gate.admit(&doubtful(false, authority), ApproverAction::Look).err(), refused().err());
         assert_eq!(tries(&mut gate, 1, doubtful(true, authority)), refused());
     }
     assert_eq!(tries(&mut gate, 1, doubtful(false, Authority::InProcess)), ACCEPTED);
@@ -371,7 +371,7 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     let level = handraise_policy::RiskLevel::Destructive;
     submit(&mut gate, Request { table_risk: Some(level), ..in_session(1, "a", "wipe", "{}") }, 0);
     submit(&mut gate, in_session(2, "a", "edit", "{}"), 0);
-    gate.set_decided_outside(DecidedOutside { terminals: false, destructive: false });
+    gate.set_external_decisions(ExternalDecisions { terminals: false, destructive: false });
     let mut says = |number, decision: PersonsDecision, authority| {
         let approver = by(authority, &[99, 50]);
         gate.handle(Input::Decide { id: id(number), decision, approver }, at(1)).answer
@@ -382,7 +382,7 @@ fn with_a_window_terminals_and_destruction_are_what_the_person_has_set() {
     assert_eq!(says(1, PersonsDecision::approve(), Authority::Token), Err(Refusal::WindowOnly));
     assert_eq!(says(1, always(), Authority::Token), ACCEPTED);
     assert_eq!(says(1, PersonsDecision::approve(), Authority::InProcess), Ok(Acknowledgement::Done));
-    assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), Act::Look), Ok(()));
+    assert_eq!(gate.admit(&by(Authority::Terminal, &[99, 50]), ApproverAction::Look), Ok(()));
 }
 
 #[test]

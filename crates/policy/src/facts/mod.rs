@@ -4,7 +4,7 @@
 //! `project_code`, `project_task`, `script`) and what judges by them (`rules`, `grant`, `effect`) stand above the request.
 
 mod confinable;
-mod outside;
+mod decision_point;
 mod path;
 mod project_code;
 mod protection;
@@ -13,7 +13,7 @@ mod task;
 mod task_definition;
 
 pub use confinable::{Confinable, ConfinedCall};
-pub use outside::{OutsideAnswer, OutsideDecision};
+pub use decision_point::{DecisionPointAnswer, DecisionPointResult};
 pub use path::{HeldCredential, PathFacts, ResolvedPath};
 pub use project_code::{
     CodeSetting, CodeSource, FoundCode, GitSetting, ProjectAnswer, ProjectFacts, ProjectQuestion, ProjectSubject,

@@ -6,7 +6,7 @@ use super::breadth::{
     Breadth, Coverage, ExactCommand, exact_command, exact_file, folder, is_offered, open_pattern, prefix_patterns,
     tasks,
 };
-use super::rule_draft::rule_draft;
+use super::rule_from_answer::rule_from_approval;
 use super::scope::Scope;
 use crate::rules::{PolicyDecision, RuleDraft};
 use crate::{Request, ToolClass};
@@ -94,7 +94,7 @@ fn commands(coverage: Coverage<'_>, scope: Scope, request: &Request, policy: &Po
     }
     let of_pattern = |(pattern, positions): (String, Vec<usize>)| {
         let alone = Coverage { commands: Some(&positions), ..coverage };
-        let rule = rule_draft(request, policy, alone, scope);
+        let rule = rule_from_approval(request, policy, alone, scope);
         let editable_rule = rule.as_ref().and_then(RuleDraft::to_edit);
         let remembers = line(&pattern, MAX_DESCRIPTION);
         CommandChoice { positions, remembers, rule: rule.map(|rule| rule.toml), editable_rule }
@@ -110,7 +110,7 @@ fn choice<'a>(
 ) -> Option<GrantChoice> {
     let coverage = coverage.into();
     let breadth = coverage.breadth;
-    let rule = rule_draft(request, policy, coverage, scope);
+    let rule = rule_from_approval(request, policy, coverage, scope);
     let is_possible = match scope {
         Scope::Once => false,
         Scope::Minutes | Scope::Session => request.session.is_some(),

@@ -4,7 +4,7 @@ mod breadth;
 mod choice;
 mod matcher;
 mod prefixes;
-mod rule_draft;
+mod rule_from_answer;
 mod scope;
 mod suggested;
 
@@ -21,8 +21,8 @@ pub use breadth::Breadth;
 pub use breadth::{Coverage, is_offered, matcher, tasks};
 pub use choice::{CommandChoice, GrantChoice, choices, choices_of_commands};
 pub use matcher::{CommandMatcher, ExactMatcher, FolderMatcher, Matcher, ToolMatcher};
-pub use rule_draft::rule_draft;
-pub use rule_draft::rule_for;
+pub use rule_from_answer::rule_from_answer;
+pub use rule_from_answer::rule_from_approval;
 pub use scope::Scope;
 pub use suggested::may_be_suggested;
 

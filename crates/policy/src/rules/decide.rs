@@ -430,7 +430,7 @@ impl PolicyDecision {
             protection,
             possible_walls: None,
             is_unconfined: false,
-            is_held_outside: false,
+            is_held_by_decision_point: false,
             grantable: protection.is_none(),
             why: strictest.map(|part| part.why.clone()).unwrap_or_default(),
             parts,

@@ -34,8 +34,8 @@ pub struct PolicyDecision {
     pub(crate) possible_walls: Option<Walls>,
     /// It would run confined, and is asked about instead, for the reason in [`PolicyDecision::why`].
     pub is_unconfined: bool,
-    /// The decision point outside gave the answer, or gave none, as [`PolicyDecision::why`] says.
-    pub is_held_outside: bool,
+    /// The external decision point gave the answer, or gave none, as [`PolicyDecision::why`] says.
+    pub is_held_by_decision_point: bool,
     /// Whether a remembered approval may answer in a person's place.
     pub grantable: bool,
     /// One sentence for a person: what gave the answer.
@@ -102,7 +102,7 @@ impl PolicyDecision {
             protection,
             possible_walls,
             is_unconfined,
-            is_held_outside,
+            is_held_by_decision_point,
             grantable,
             why,
         } = self;
@@ -124,7 +124,7 @@ impl PolicyDecision {
             protection,
             possible_walls,
             is_unconfined,
-            is_held_outside,
+            is_held_by_decision_point,
             grantable,
             why: change(&why),
         }

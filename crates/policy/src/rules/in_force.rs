@@ -71,7 +71,7 @@ impl PolicyInForce {
         })
     }
 
-    /// The same by its rules alone, without a decision point outside.
+    /// The same by its rules alone, without an external decision point.
     #[must_use]
     pub fn decide_alone(&self, request: &Request, now: Timestamp) -> PolicyDecision {
         let confirmed = self.confirmed.decide(request, now);

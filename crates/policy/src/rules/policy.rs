@@ -7,7 +7,7 @@ use handraise_redaction::UserRedaction;
 use super::MAX_TIMEOUT_SECONDS;
 use super::action::{Action, PartialRiskActions, RiskActions};
 use super::confine::ConfineSettings;
-use super::outside::DecisionPoint;
+use super::decision_point::DecisionPoint;
 use super::preset::Preset;
 use super::protection::Protections;
 use super::rule_set::RuleSet;
@@ -35,7 +35,7 @@ pub struct Policy {
     pub trusted_servers: Vec<String>,
     /// The table `[confine]`: the walls of what runs confined.
     pub confine: ConfineSettings,
-    /// The table `[authzen]`: a decision point outside that may tighten what the rest says.
+    /// The table `[authzen]`: an external decision point that may tighten what the rest says.
     pub authzen: Option<DecisionPoint>,
     /// The table `[opentelemetry]`: who is told about calls and decisions.
     pub opentelemetry: Option<TelemetryTarget>,

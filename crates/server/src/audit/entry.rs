@@ -1,14 +1,14 @@
 //! What stands in the log about a record, as JSON.
 
 use handraise_gate::{Entry, Gate, Outcome, Record};
-use handraise_policy::{GrantId, OutsideAnswer, OutsideDecision};
+use handraise_policy::{DecisionPointAnswer, DecisionPointResult, GrantId};
 use handraise_protocol::{
     Action, CanBeUndone, DecidedBy, Grant, Mode, Reach, Risk, RiskLevel, Scope, SessionKey, Status, Walls,
 };
 use serde_json::{Value, json};
 
 use super::New;
-use crate::keeping::Kept;
+use crate::keeping::KeepResult;
 use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;
 
@@ -37,7 +37,7 @@ pub(super) fn of(
                 "cwd": asked.and_then(|asked| asked.cwd.as_ref()),
                 "origin": asked.and_then(|asked| asked.provenance.as_ref()),
                 "unseen": asked.and_then(|asked| asked.unseen.as_ref()),
-                "outside": entry.and_then(|entry| entry.request.outside.as_ref()).map(said_outside),
+                "outside": entry.and_then(|entry| entry.request.decision_point.as_ref()).map(decision_point_said),
                 "kept": kept.map(kept_for_undo),
                 "action": entry.map(|entry| Action::from(entry.evaluation.action)),
                 "risk": entry.map(|entry| Risk::from(entry.evaluation.policy.risk)),
@@ -99,22 +99,22 @@ fn reason(
     rendered.unwrap_or_else(|| redactor.text(&outcome.reason))
 }
 
-/// What the decision point outside has said.
-fn said_outside(outside: &OutsideDecision) -> Value {
-    let (answer, words) = match &outside.answer {
-        OutsideAnswer::Permits => ("permits", None),
-        OutsideAnswer::Denies(words) => ("denies", words.as_deref()),
-        OutsideAnswer::Failed(why) => ("failed", Some(why.as_str())),
+/// What the external decision point has said.
+fn decision_point_said(result: &DecisionPointResult) -> Value {
+    let (answer, words) = match &result.answer {
+        DecisionPointAnswer::Permits => ("permits", None),
+        DecisionPointAnswer::Denies(words) => ("denies", words.as_deref()),
+        DecisionPointAnswer::Failed(why) => ("failed", Some(why.as_str())),
     };
-    json!({ "url": outside.url, "answer": answer, "why": words })
+    json!({ "url": result.url, "answer": answer, "why": words })
 }
 
 /// What was kept of what a call changes.
-fn kept_for_undo(kept: &Kept) -> Value {
+fn kept_for_undo(kept: &KeepResult) -> Value {
     match kept {
-        Kept::Nothing => json!({ "files": 0 }),
-        Kept::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
-        Kept::Failed(why) => json!({ "files": 0, "why": why }),
+        KeepResult::Nothing => json!({ "files": 0 }),
+        KeepResult::Files { count, undoable, why } => json!({ "files": count, "undoable": undoable, "why": why }),
+        KeepResult::Failed(why) => json!({ "files": 0, "why": why }),
     }
 }
 

@@ -35,7 +35,7 @@ pub(crate) use read::StoredRequest;
 pub(crate) use reader::{AuditReader, Search};
 pub use report::{AuditFinding, AuditReport, check_audit_log};
 
-use crate::keeping::Kept;
+use crate::keeping::KeepResult;
 use crate::redacted::{RequestRedactor, StoredForm};
 use crate::results::RedactedResults;
 use sync::LaterSync;
@@ -81,7 +81,7 @@ pub(crate) struct New<'a> {
     /// As it is stored.
     pub(crate) stored: &'a StoredForm,
     /// What was kept of what it changes.
-    pub(crate) kept: Option<&'a Kept>,
+    pub(crate) kept: Option<&'a KeepResult>,
 }
 
 /// The open audit log. There is one writer: the engine.

@@ -10,7 +10,7 @@ use crate::redacted::holds_mark;
 
 impl Engine {
     /// The open request `id` as it would be shown with `arguments`: its parts, its risk, and what it would do. Changes
-    /// nothing, and asks no decision point outside.
+    /// nothing, and asks no external decision point.
     ///
     /// # Errors
     /// When the request is over, or the arguments cannot be taken.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::{Effect, LastingEffect, Outcome, PersonsDecision, Record};
-use handraise_policy::{RequestId, rule_draft};
+use handraise_policy::{RequestId, rule_from_approval};
 use handraise_protocol::{
     ApprovalRequested, ApprovalResolved, Event, GrantAdded, GrantRevoked, ModeChanged, Notice, PolicyChanged, Problem,
     ProblemCode,
@@ -128,7 +128,7 @@ impl State {
     /// Refuses an answer that would stand as a rule with a secret in it, before anything is decided.
     pub(super) fn check_lasting_rule(&self, id: RequestId, decision: &PersonsDecision) -> Result<(), Problem> {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
-        let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
+        let draft = rule_from_approval(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
         let drafted = draft.as_ref().map(|draft| draft.toml.as_str());
         drafted.into_iter().chain(decision.rule.as_deref()).try_for_each(|rule| self.check_rule(rule))
     }

@@ -37,7 +37,7 @@ impl Published {
 pub(crate) struct EventLog {
     run: String,
     last: u64,
-    recent: VecDeque<Kept>,
+    recent: VecDeque<RecentEvent>,
     /// Bytes in `recent`.
     bytes: usize,
     sender: broadcast::Sender<Published>,
@@ -45,14 +45,14 @@ pub(crate) struct EventLog {
 
 /// An event that is kept.
 #[derive(Debug)]
-struct Kept {
+struct RecentEvent {
     number: u64,
     owner: Option<String>,
     event: Arc<Event>,
     bytes: usize,
 }
 
-impl Kept {
+impl RecentEvent {
     fn published(&self) -> Published {
         Published { number: self.number, owner: self.owner.clone(), event: Arc::downgrade(&self.event) }
     }
@@ -75,7 +75,7 @@ impl EventLog {
     pub(super) fn publish(&mut self, owner: Option<String>, event: Event) {
         self.last += 1;
         let bytes = size(&event);
-        let kept = Kept { number: self.last, owner, event: Arc::new(event), bytes };
+        let kept = RecentEvent { number: self.last, owner, event: Arc::new(event), bytes };
         let published = kept.published();
         self.bytes += bytes;
         self.recent.push_back(kept);
@@ -98,7 +98,7 @@ impl EventLog {
             _ => 0_u64,
         });
         let missed = seen.map_or_else(Vec::new, |seen| {
-            self.recent.iter().filter(|kept| kept.number > seen).map(Kept::published).collect()
+            self.recent.iter().filter(|kept| kept.number > seen).map(RecentEvent::published).collect()
         });
         Subscription { run: self.run.clone(), missed, coming: self.receiver() }
     }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::policy_change::PolicyChange;
 use super::policy_problem::invalid;
 use super::{Engine, State, gone};
-use crate::policy::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, unknown_agents};
+use crate::policy_file::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, unknown_agents};
 use crate::prepare::Files;
 
 const CHANGED: &str = "Your policy was changed outside Handraise";

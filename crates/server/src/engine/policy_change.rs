@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 use super::State;
 use super::policy_problem::{invalid, not_tried, silent, unwritten};
 use super::under_way::{News, UnderWay, news_of};
-use crate::policy::{Looked, PolicyEdit, PolicyText, PolicyWrite, PolicyWriteError, PolicyWritten, RefusedText};
+use crate::policy_file::{Looked, PolicyEdit, PolicyText, PolicyWrite, PolicyWriteError, PolicyWritten, RefusedText};
 
 /// How long a look or a write takes before whoever asked for the change is told that it failed.
 const MAX_STEP: Duration = Duration::from_secs(30);

@@ -11,7 +11,7 @@ use super::policy_problem::{not_tried, silent};
 use super::under_way::{News, UnderWay, news_of};
 use super::{Engine, State};
 use crate::file_watch::FileWatch;
-use crate::policy::{Look, Looked};
+use crate::policy_file::{Look, Looked};
 use crate::threads;
 
 /// How long a file is left alone after something has happened to it: editors write in several steps.

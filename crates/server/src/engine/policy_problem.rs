@@ -3,7 +3,7 @@
 use handraise_policy::rules::Diagnostic;
 use handraise_protocol::{Problem, ProblemCode};
 
-use crate::policy::PolicyWriteError;
+use crate::policy_file::PolicyWriteError;
 
 /// The policy would be one that cannot be used.
 pub(super) fn invalid(diagnostics: Vec<Diagnostic>) -> Problem {

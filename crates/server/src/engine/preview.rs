@@ -14,7 +14,7 @@ use super::history::unreadable;
 use super::policy_problem::invalid;
 use crate::approval_result;
 use crate::audit::Search;
-use crate::policy::{PolicyEdit, PolicyText, edited};
+use crate::policy_file::{PolicyEdit, PolicyText, edited};
 use crate::prepare::{Files, Known, LoggedCall};
 use crate::redacted::{RedactedEntry, RequestRedactor};
 use crate::view;

@@ -1,7 +1,7 @@
 //! The original of what is redacted, for the person who decides.
 
 use handraise_display::escape_json;
-use handraise_gate::{Act, Approver, Entry};
+use handraise_gate::{Approver, ApproverAction, Entry};
 use handraise_policy::RequestId;
 use handraise_protocol::{Problem, ProblemCode, Revealed};
 use serde_json::json;
@@ -26,7 +26,7 @@ impl Engine {
 impl State {
     fn reveal(&mut self, id: RequestId, field: Option<&str>, by: &Approver) -> Result<Entry, Problem> {
         let not_found = |what| Problem::new(ProblemCode::NotFound, what);
-        self.gate.admit(by, Act::Change).map_err(|refusal| self.problem(refusal))?;
+        self.gate.admit(by, ApproverAction::Change).map_err(|refusal| self.problem(refusal))?;
         let entry = self.gate.entry(id).ok_or_else(|| not_found("There is no such request."))?;
         if entry.life.outcome.is_some() || entry.request.is_redacted {
             let what = "Secrets are kept only while a request is open, and not over a restart.";

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::{Entry, PersonsDecision};
-use handraise_policy::{Action, RequestId, rule_draft};
+use handraise_policy::{Action, RequestId, rule_from_approval};
 use handraise_protocol::{PreviewCall, Problem, ProblemCode, RuleCheck, RuleCheckRequest, RuleEffect};
 
 use super::Engine;
@@ -49,7 +49,8 @@ impl Engine {
             let checked = checked.map_err(|refusal| state.problem(refusal));
             let checked = checked.and_then(|()| state.check_lasting_rule(id, &decision));
             let entry = state.gate.entry(id).filter(|entry| entry.life.outcome.is_none())?;
-            let draft = rule_draft(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
+            let draft =
+                rule_from_approval(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
             let policy = (state.policy.confirmed().clone(), state.policy.protections().clone());
             Some((checked, draft, entry.request.clone(), policy))
         });

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use handraise_gate::{Act, Approver, DecidedOutside};
+use handraise_gate::{Approver, ApproverAction, ExternalDecisions};
 use handraise_protocol::{
     Challenge, Credential, NewCredential, NewCredentialRequest, Notice, Preset, Problem, ProblemCode,
 };
@@ -12,7 +12,7 @@ use super::history::unreadable;
 use super::{Engine, State};
 use crate::audit::Verification;
 use crate::credentials::{CredentialError, Credentials};
-use crate::policy::PolicyEdit;
+use crate::policy_file::PolicyEdit;
 use crate::threads;
 
 /// Longest name of a credential, in characters.
@@ -106,7 +106,7 @@ impl Engine {
     }
 
     /// Refuses an approver who may not do this.
-    pub(crate) async fn admit(&self, approver: Approver, act: Act) -> Result<(), Problem> {
+    pub(crate) async fn admit(&self, approver: Approver, act: ApproverAction) -> Result<(), Problem> {
         self.call(move |state| state.gate.admit(&approver, act).map_err(|refusal| state.problem(refusal))).await?
     }
 
@@ -114,8 +114,8 @@ impl Engine {
     ///
     /// # Errors
     /// Only when the engine has stopped.
-    pub async fn set_decided_outside(&self, outside: DecidedOutside) -> Result<(), Problem> {
-        self.call(move |state| state.gate.set_decided_outside(outside)).await
+    pub async fn set_external_decisions(&self, decisions: ExternalDecisions) -> Result<(), Problem> {
+        self.call(move |state| state.gate.set_external_decisions(decisions)).await
     }
 
     /// What a person should know.

@@ -23,7 +23,7 @@ use crate::approval_result;
 use crate::audit::Audit;
 use crate::clock::ClockWatch;
 use crate::credentials::Credentials;
-use crate::policy::PolicyStore;
+use crate::policy_file::PolicyStore;
 use crate::prepare::{Known, Prepared, Preparer};
 use crate::redacted::RequestRedactor;
 use crate::results::RedactedResults;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use handraise_gate::{Entry, Evaluation};
-use handraise_policy::{Breadth, Scope, may_be_suggested, rule_draft};
+use handraise_policy::{Breadth, Scope, may_be_suggested, rule_from_approval};
 use handraise_protocol::{ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
@@ -80,7 +80,7 @@ fn rules_for(call: LoggedCall<'_>, known: &Known) -> Vec<String> {
     let Entry { request, evaluation, .. } = call.entry;
     let evaluation = Evaluation { policy, ..evaluation };
     let drafts = [Breadth::Exact, Breadth::Prefix].into_iter();
-    let drafts = drafts.filter_map(|breadth| rule_draft(&request, &evaluation.policy, breadth, Scope::Always));
+    let drafts = drafts.filter_map(|breadth| rule_from_approval(&request, &evaluation.policy, breadth, Scope::Always));
     drafts.map(|draft| draft.toml).filter(|rule| known.redactor.text(rule) == *rule).collect()
 }
 

@@ -5,7 +5,7 @@ use handraise_policy::RequestId;
 use handraise_protocol::{ApprovalResult, Problem};
 
 use super::Engine;
-use crate::policy::PolicyEdit;
+use crate::policy_file::PolicyEdit;
 
 impl Engine {
     /// Opens what `decision` needs for the walls that it names, if these are wider ones that were offered. The decision

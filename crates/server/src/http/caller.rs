@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
-use handraise_gate::{Act, Approver, Authority};
+use handraise_gate::{Approver, ApproverAction, Authority};
 use handraise_policy::ProcessId;
 use handraise_protocol::{Credential, Problem, ProblemCode, Role};
 
@@ -154,14 +154,14 @@ impl ApproverCaller {
     /// Lets an approver in that may see what is not its own: none that belongs to an agent, and none of which
     /// too little is known.
     async fn admitted(approver: Approver, shared: &Shared) -> Result<Caller, Refused> {
-        shared.engine.admit(approver.clone(), Act::Look).await?;
+        shared.engine.admit(approver.clone(), ApproverAction::Look).await?;
         Ok(Caller::Approver(Self { approver }))
     }
 
     /// Refuses an approver that may not change anything. Deciding and answering are checked by the gate
     /// itself; this is for everything else.
     pub(super) async fn check_may_change(&self, shared: &Shared) -> Result<(), Refused> {
-        Ok(shared.engine.admit(self.approver.clone(), Act::Change).await?)
+        Ok(shared.engine.admit(self.approver.clone(), ApproverAction::Change).await?)
     }
 }
 

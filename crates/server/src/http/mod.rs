@@ -7,13 +7,13 @@ mod caller;
 mod events;
 mod guard;
 mod hooks;
-mod kept;
 mod listen;
 mod params;
 mod policy;
 mod questions;
 mod refusal;
 mod resources;
+mod undo;
 mod waiting;
 
 use std::sync::Arc;
@@ -67,8 +67,8 @@ pub(crate) fn router(shared: Shared) -> Router {
         .route("/v1/policy/discard", post(policy::discard))
         .route("/v1/policy/preview", post(policy::preview))
         .route("/v1/policy/suggestions", get(policy::suggestions))
-        .route("/v1/kept", get(kept::list))
-        .route("/v1/kept/restore", post(kept::restore))
+        .route("/v1/kept", get(undo::list))
+        .route("/v1/kept/restore", post(undo::restore))
         .route("/v1/sessions", get(resources::sessions))
         .route("/v1/sessions/{id}", delete(resources::end_session))
         .route("/v1/grants", get(resources::grants))

@@ -57,7 +57,7 @@ pub(crate) struct CallToKeep {
 
 /// What was kept for a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
+pub(crate) enum KeepResult {
     /// Nothing: it names no file that it may write, or nothing is to be kept.
     Nothing,
     /// What it names, or some of it.
@@ -73,7 +73,7 @@ pub(crate) enum Kept {
     Failed(String),
 }
 
-impl Kept {
+impl KeepResult {
     /// Why not all that the call changes can be put back.
     pub(crate) fn obstacle(&self) -> Option<&str> {
         match self {
@@ -124,13 +124,13 @@ impl Keeping {
         about: CallToKeep,
         now: Timestamp,
         is_wanted: impl FnOnce() -> bool,
-    ) -> Kept {
-        let Some(store) = &self.store else { return Kept::Failed("the folder for it cannot be used".to_owned()) };
+    ) -> KeepResult {
+        let Some(store) = &self.store else { return KeepResult::Failed("the folder for it cannot be used".to_owned()) };
         let Some((root, targets)) = targets::of(request) else {
-            return Kept::Failed("no project is known that its files belong to".to_owned());
+            return KeepResult::Failed("no project is known that its files belong to".to_owned());
         };
         if targets.is_empty() {
-            return Kept::Nothing;
+            return KeepResult::Nothing;
         }
         let call = NewCall {
             id: id.to_string(),
@@ -146,7 +146,7 @@ impl Keeping {
         };
         let failed = |error: StoreError| {
             tracing::warn!(%error, "what a call changes cannot be kept");
-            Kept::Failed(error.to_string())
+            KeepResult::Failed(error.to_string())
         };
         let look = match store.look(&root, &targets) {
             Ok(look) => look,
@@ -154,15 +154,15 @@ impl Keeping {
         };
         // What was looked at after the answer may be what the call has left.
         if !is_wanted() {
-            return Kept::Failed("its files took too long".to_owned());
+            return KeepResult::Failed("its files took too long".to_owned());
         }
         // Two answers of a person at one moment: what was there before the first of them counts.
         if store.call(&call.id).is_some() {
-            return Kept::Nothing;
+            return KeepResult::Nothing;
         }
         match store.keep(call, look) {
-            Ok(None) => Kept::Nothing,
-            Ok(Some(kept)) => Kept::Files {
+            Ok(None) => KeepResult::Nothing,
+            Ok(Some(kept)) => KeepResult::Files {
                 count: kept.files.iter().filter(|file| file.before.is_known()).count(),
                 undoable: kept.undoable(),
                 why: kept.obstacle().map(|(_, why)| why.to_owned()),

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
+use handraise_locations::TOOL_FOLDERS;
 use handraise_policy::path::{FolderSearch, HeldCredential};
 use handraise_shell::path::is_credential;
 
@@ -13,8 +14,9 @@ use crate::disk::{Disk, Kind};
 const MAX_ENTRIES: usize = 2_000;
 /// Most files that are told.
 const MAX_TOLD: usize = 16;
-/// Folders that tools fill, in which no person keeps credentials.
-const PASSED_OVER: &[&str] = &[".git", "node_modules", "target", ".venv", "venv", "__pycache__", ".cache", "dist"];
+/// Large folders that are not looked into either, beside [`TOOL_FOLDERS`]: they would use up [`MAX_ENTRIES`]. The walls do
+/// look into them, since what they miss is not hidden.
+const TOO_LARGE: &[&str] = &[".cache", "dist"];
 
 /// What `folder` holds; nothing when it is none.
 pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<HeldCredential> {
@@ -29,7 +31,7 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
             left = fewer;
             let name = entry.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
             let is_folder = entry.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-            if is_folder && search == FolderSearch::Whole && !PASSED_OVER.contains(&name) {
+            if is_folder && search == FolderSearch::Whole && !is_left_out(name) {
                 waiting.push_back(entry);
                 continue;
             }
@@ -52,6 +54,11 @@ pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<
         }
     }
     told
+}
+
+/// Whether a folder of this name is not looked into.
+fn is_left_out(name: &str) -> bool {
+    TOOL_FOLDERS.contains(&name) || TOO_LARGE.contains(&name)
 }
 
 /// Longest index of a repository that is looked into, in bytes.

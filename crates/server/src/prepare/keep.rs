@@ -7,7 +7,7 @@ use handraise_policy::{Request, RequestId, RiskLevel, SessionKey, ToolClass};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
-use crate::keeping::{CallToKeep, Kept, may_write};
+use crate::keeping::{CallToKeep, KeepResult, may_write};
 use crate::redacted::RedactedRequest;
 use crate::threads;
 use crate::turns::Turn;
@@ -34,7 +34,7 @@ impl Preparer {
         id: RequestId,
         prepared: &Prepared,
         turn: &mut Option<Turn>,
-    ) -> Result<Kept, Problem> {
+    ) -> Result<KeepResult, Problem> {
         let about = CallToKeep { title: prepared.asked().title(), names_all: prepared.names_all_that_it_changes() };
         self.keep_call(id, prepared.request.clone(), about, turn).await
     }
@@ -51,7 +51,7 @@ impl Preparer {
         let title = RedactedRequest::of(&request, &self.known().redactor).request().title();
         let about = CallToKeep { title, names_all: request.class == ToolClass::FileWrite };
         let kept = self.keep_call(request.id, request, about, &mut None).await?;
-        Ok(matches!(kept, Kept::Files { .. }))
+        Ok(matches!(kept, KeepResult::Files { .. }))
     }
 
     async fn keep_call(
@@ -60,7 +60,7 @@ impl Preparer {
         request: Request,
         about: CallToKeep,
         turn: &mut Option<Turn>,
-    ) -> Result<Kept, Problem> {
+    ) -> Result<KeepResult, Problem> {
         let requester = request.requester.clone();
         let state = Arc::new(AtomicU8::new(WAITED_FOR));
         let turn_to = move |state: &AtomicU8, next| {
@@ -73,7 +73,7 @@ impl Preparer {
             }
             Files::Unseen(why) => {
                 turn_to(state, GIVEN_UP);
-                Kept::Failed(why.to_owned())
+                KeepResult::Failed(why.to_owned())
             }
         })
         .await

@@ -7,10 +7,11 @@
 //! slot among the few that its requester has. When all of those hang, nothing is looked at for this requester
 //! any more, until one of them ends.
 
+mod authzen;
+mod decision_point;
 mod denials;
 mod keep;
 mod look_ahead;
-mod outside;
 mod past;
 mod prepared;
 mod slots;
@@ -31,7 +32,7 @@ use slots::Slots;
 
 use crate::Clock;
 use crate::keeping::Keeping;
-use crate::outside::OutsideClient;
+use crate::outbound::OutboundClient;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::redacted::RequestRedactor;
@@ -68,8 +69,8 @@ pub(crate) struct Inner {
     known: Mutex<Arc<Known>>,
     slots: Slots,
     look_ahead_slots: Slots,
-    outside: OutsideClient,
-    outside_slots: Slots,
+    outbound: OutboundClient,
+    decision_point_slots: Slots,
 }
 
 /// What the engine has laid down for what is prepared from now on.
@@ -93,8 +94,8 @@ pub(crate) enum Files<'a> {
 }
 
 impl Known {
-    /// A decision point outside is asked about calls.
-    fn asks_outside(&self) -> bool {
+    /// An external decision point is asked about calls.
+    fn asks_decision_point(&self) -> bool {
         self.policy.confirmed.authzen.is_some()
     }
 }
@@ -124,8 +125,8 @@ impl Preparer {
             known: Mutex::new(Arc::new(known)),
             slots: Slots::default(),
             look_ahead_slots: Slots::default(),
-            outside: OutsideClient::new(),
-            outside_slots: Slots::default(),
+            outbound: OutboundClient::new(),
+            decision_point_slots: Slots::default(),
         }))
     }
 

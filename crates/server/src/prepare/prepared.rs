@@ -5,7 +5,7 @@ use std::sync::Arc;
 use handraise_gate::{Entry, Evaluation};
 use handraise_policy::rules::{DecidedUnder, Foreseen, Rule};
 use handraise_policy::{
-    Action, CanBeUndone, OutsideDecision, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel,
+    Action, CanBeUndone, DecisionPointResult, PhaseOrder, ProcessTree, Provenance, Request, RequestId, RiskLevel,
     ScriptFacts, TaskFacts, ToolClass,
 };
 use handraise_protocol::{Approval, Consequence, Problem};
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{Files, Inner, Known, Preparer};
 use crate::consequences::consequences;
 use crate::intake::{Submission, intake, reread};
-use crate::keeping::Kept;
+use crate::keeping::KeepResult;
 use crate::paths::{OnDisk, SeenFolders};
 use crate::redacted::{RedactedEntry, RedactedRequest, RequestRedactor, StoredForm};
 use crate::skills::{self, RunsByItself};
@@ -41,7 +41,7 @@ pub(crate) struct Prepared {
     has_scripts: bool,
     prompt: Option<ForPrompt>,
     /// What was kept of what it changes; `None`: nobody has tried.
-    pub(crate) kept: Option<Kept>,
+    pub(crate) kept: Option<KeepResult>,
 }
 
 /// What a person is shown of a call.
@@ -75,13 +75,17 @@ impl Preparer {
     ) -> Result<Vec<Result<Prepared, Problem>>, Problem> {
         let requester = submissions.first().map(|first| first.requester.credential.clone()).unwrap_or_default();
         let known = self.known();
-        let (foreknown, prompt_now) = (known.clone(), with_prompt && !known.asks_outside());
+        let (foreknown, prompt_now) = (known.clone(), with_prompt && !known.asks_decision_point());
         let prepared = self.each(&requester, submissions, turn, move |inner, submission, files| {
             let prepared = inner.begin(submission, &processes, &foreknown, files)?;
             if prompt_now { inner.with_prompt(prepared, files) } else { Ok(prepared) }
         });
         let prepared = prepared.await?;
-        if known.asks_outside() { self.with_outside(prepared, &known, with_prompt, turn).await } else { Ok(prepared) }
+        if known.asks_decision_point() {
+            self.with_decision_point(prepared, &known, with_prompt, turn).await
+        } else {
+            Ok(prepared)
+        }
     }
 
     /// Adds what a person is shown, with where the call comes from.
@@ -120,7 +124,7 @@ impl Preparer {
             self.one(&requester, (request, arguments), &mut no_turn, move |inner, (request, arguments), files| {
                 let edited = Request { unseen: None, ..reread(request, arguments.clone()) };
                 let edited = inner.look_up(edited, files);
-                let to_ask = foreknown.asks_outside().then(|| {
+                let to_ask = foreknown.asks_decision_point().then(|| {
                     let (by_rules, _) = inner.evaluate_alone(&edited, &foreknown);
                     (RedactedRequest::of(&edited, &foreknown.redactor), by_rules)
                 });
@@ -128,11 +132,11 @@ impl Preparer {
             });
         let (edited, to_ask) = edited.await?;
         let Some((asked, by_rules)) = to_ask else { return Ok(edited) };
-        let outside = self.ask_outside(&edited, &asked, &by_rules, &known).await;
-        Ok(Request { outside, ..edited })
+        let decision_point = self.ask_decision_point(&edited, &asked, &by_rules, &known).await;
+        Ok(Request { decision_point, ..edited })
     }
 
-    /// `entry` with other `arguments`, as a person would be shown it. No decision point outside is asked.
+    /// `entry` with other `arguments`, as a person would be shown it. No external decision point is asked.
     pub(crate) async fn edited_shown(&self, entry: Entry, arguments: Map<String, Value>) -> Result<Approval, Problem> {
         let requester = entry.request.requester.clone();
         let known = self.known();
@@ -193,7 +197,7 @@ impl Inner {
         (Evaluation::by_policy(decision, known.mode, request), under)
     }
 
-    /// The same by its rules alone: what a decision point outside says is still to be found out.
+    /// The same by its rules alone: what an external decision point says is still to be found out.
     pub(super) fn evaluate_alone(&self, request: &Request, known: &Known) -> (Evaluation, DecidedUnder) {
         let now = self.clock.now();
         let decision = known.policy.decide_alone(request, now);
@@ -225,8 +229,11 @@ impl Inner {
         if has_scripts {
             request.scripts = self.scripts(&request, files);
         }
-        let (evaluation, under) =
-            if known.asks_outside() { self.evaluate_alone(&request, known) } else { self.evaluate(&request, known) };
+        let (evaluation, under) = if known.asks_decision_point() {
+            self.evaluate_alone(&request, known)
+        } else {
+            self.evaluate(&request, known)
+        };
         let asked = RedactedRequest::of(&request, &known.redactor);
         let stored = stored(submission, &asked)?;
         let (submission, known) = (submission.clone(), known.clone());
@@ -253,9 +260,9 @@ impl Inner {
         if had_prompt { self.with_prompt(prepared, files) } else { Ok(prepared) }
     }
 
-    /// `prepared` with what the decision point `outside` says about it.
-    pub(super) fn tightened(&self, mut prepared: Prepared, outside: Option<OutsideDecision>) -> Prepared {
-        prepared.request.outside = outside;
+    /// `prepared` with what the `decision_point` says about it.
+    pub(super) fn tightened(&self, mut prepared: Prepared, decision_point: Option<DecisionPointResult>) -> Prepared {
+        prepared.request.decision_point = decision_point;
         let (evaluation, under) = self.evaluate(&prepared.request, &prepared.known);
         Prepared { evaluation, under, ..prepared }
     }
@@ -292,8 +299,8 @@ impl Inner {
 }
 
 impl Prepared {
-    /// What is put before the decision point outside: the call without its secrets, and what the rules say.
-    pub(super) fn for_outside(&self) -> (&RedactedRequest, &Evaluation) {
+    /// What is put before the external decision point: the call without its secrets, and what the rules say.
+    pub(super) fn for_decision_point(&self) -> (&RedactedRequest, &Evaluation) {
         (&self.asked, &self.evaluation)
     }
 

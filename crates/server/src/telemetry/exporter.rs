@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::span::{CallSpan, request};
-use crate::outside::{OutsideClient, Post};
+use crate::outbound::{OutboundClient, Post};
 
 /// Calls that wait for the receiver; what comes while it is full is counted and dropped.
 const QUEUE: usize = 2048;
@@ -53,7 +53,7 @@ async fn export(
     dropped: Arc<AtomicU64>,
     stopping: CancellationToken,
 ) {
-    let client = OutsideClient::new();
+    let client = OutboundClient::new();
     let mut batch = Vec::with_capacity(BATCH);
     let mut failing = false;
     loop {

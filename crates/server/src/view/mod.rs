@@ -149,7 +149,7 @@ fn why_asked(entry: &Entry) -> String {
         if let Some(protection) = evaluation.policy.protection {
             return protection.sentence(Action::Ask).to_owned();
         }
-        if evaluation.policy.is_unconfined || evaluation.policy.is_held_outside {
+        if evaluation.policy.is_unconfined || evaluation.policy.is_held_by_decision_point {
             return line(&evaluation.policy.why, MAX_TITLE);
         }
         if let Some(changed) = evaluation.changed_tasks.first() {

@@ -218,7 +218,7 @@ async fn a_second_server_with_the_same_folders_does_not_start() {
         port: Some(0),
         approver_token_file: None,
         confirm_policy: false,
-        decided_outside: handraise_gate::DecidedOutside::default(),
+        external_decisions: handraise_gate::ExternalDecisions::default(),
         confine_program: None,
     };
     let store = std::sync::Arc::new(handraise_server::FileStore::new(root.path().join("other.json")));

@@ -9,14 +9,12 @@ mod claims;
 mod consequences;
 #[cfg(unix)]
 mod credentials;
+mod decision_point;
 mod edited_rules;
 mod export;
 mod faults;
 mod hooks;
-#[cfg(unix)]
-mod kept;
 mod on_disk;
-mod outside;
 mod own_rules;
 #[cfg(target_os = "linux")]
 mod policy;
@@ -36,3 +34,5 @@ mod stuck;
 mod support;
 mod tasks;
 mod telemetry;
+#[cfg(unix)]
+mod undo;

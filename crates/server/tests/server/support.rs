@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::Mutex;
 
-use handraise_gate::DecidedOutside;
+use handraise_gate::ExternalDecisions;
 use handraise_locations::Folders;
 #[cfg(target_os = "linux")]
 use handraise_protocol::PolicyView;
@@ -79,7 +79,7 @@ pub(crate) async fn start_with_clock(root: &std::path::Path, clock: Arc<dyn Cloc
         port: Some(0),
         approver_token_file: Some(token_file.clone()),
         confirm_policy: false,
-        decided_outside: DecidedOutside::default(),
+        external_decisions: ExternalDecisions::default(),
         confine_program: None,
     };
     let store = Arc::new(FileStore::new(folders.grants_file()));

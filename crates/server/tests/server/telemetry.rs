@@ -159,7 +159,7 @@ async fn what_cannot_be_told_is_counted_and_holds_nobody_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes Rotel: make test-outside"]
+#[ignore = "takes Rotel: make test-services"]
 async fn a_real_program_takes_what_it_is_told() {
     let (root, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let free = || std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

@@ -115,6 +115,13 @@ pub fn is_credential(path: &str, home: Option<&str>) -> bool {
         || sure_paths_in(path).any(|known| ends_in(path, known, name))
 }
 
+/// What [`is_credential`] knows by its path, or by its name in a home folder, all in small letters: below a home folder,
+/// or absolute. One that ends in `/` stands for everything in that folder.
+pub fn known_credentials() -> impl Iterator<Item = &'static str> {
+    let hidden = SURE_NAMES.split_ascii_whitespace().filter(|name| name.starts_with('.'));
+    SURE_PATHS.iter().copied().chain(hidden).chain(SURE_IN_HOME.split_ascii_whitespace())
+}
+
 /// The entries of [`SURE_PATHS`] that stand in `path`, which is in small letters.
 fn sure_paths_in(path: &str) -> impl Iterator<Item = &'static str> {
     SURE_PATHS_IN.in_text(path).into_iter().filter_map(|entry| SURE_PATHS.get(entry).copied())

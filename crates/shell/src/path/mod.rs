@@ -12,8 +12,8 @@ mod places;
 pub use braces::{expanded, is_one};
 pub use components::{NamePattern, components, is_named, is_within, lexical, may_find, may_match};
 pub use credential_files::{
-    is_broad_folder, is_credential, is_credential_name, is_shared_folder, may_be_found, may_be_named_in,
-    may_find_secret, may_hold,
+    is_broad_folder, is_credential, is_credential_name, is_shared_folder, known_credentials, may_be_found,
+    may_be_named_in, may_find_secret, may_hold,
 };
 pub use literals::Literals;
 pub use places::Places;

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::command_line::{CommandLine, Layer, Part, Word, WordKind};
 use super::super::operand_effects::inner_commands::{self, InnerCommand};
-use super::degree::Touch;
+use super::rule_match::RuleMatch;
 use super::spellings;
 use crate::programs;
 use crate::programs::fact::Fact;
@@ -51,7 +51,7 @@ struct Passage<'a> {
     /// Words behind a program that are looked at.
     longest: usize,
     /// How surely runs what starts here.
-    most: Touch,
+    most: RuleMatch,
     /// A word of which nothing is known may be the program.
     unknown: bool,
     /// Any of its words may be a sub-command; otherwise those behind the first.
@@ -94,7 +94,7 @@ pub(super) struct PossibleCommand<'m> {
     /// Words behind the program that are looked at.
     pub(super) longest: usize,
     /// How surely it runs.
-    pub(super) most: Touch,
+    pub(super) most: RuleMatch,
     /// A word of which nothing is known may be the program.
     pub(super) unknown: bool,
 }
@@ -138,23 +138,23 @@ impl<'a> MayRun<'a> {
             inner_commands::of_assignment(assignment).into_iter().for_each(|inner| self.add_inner(inner));
         }
         if let Some(added) = spellings::with_added(&part.assignments, &part.words) {
-            self.add_command(added, Touch::Perhaps);
+            self.add_command(added, RuleMatch::Perhaps);
         }
         inner_commands::of_handed(part).into_iter().for_each(|inner| self.add_inner(inner));
         for words in layers(part) {
-            self.add_command(words, Touch::Yes);
+            self.add_command(words, RuleMatch::Yes);
             inner_commands::of(words).into_iter().for_each(|inner| self.add_inner(inner));
         }
     }
 
-    fn add_command(&mut self, words: impl Into<Cow<'a, [Word]>>, most: Touch) {
+    fn add_command(&mut self, words: impl Into<Cow<'a, [Word]>>, most: RuleMatch) {
         let words = words.into();
         self.add(Passage { words, longest: MAX_LENGTH, most, unknown: true, anywhere: false }, 1);
     }
 
     fn add_inner(&mut self, inner: InnerCommand<'a>) {
         let InnerCommand { words, starts, surely, unknown } = inner;
-        let most = if surely { Touch::Yes } else { Touch::Perhaps };
+        let most = if surely { RuleMatch::Yes } else { RuleMatch::Perhaps };
         self.add(Passage { words, longest: MAX_TEXT_LENGTH, most, unknown, anywhere: true }, starts);
     }
 

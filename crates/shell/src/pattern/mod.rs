@@ -1,11 +1,11 @@
 //! The command pattern of a rule: matched word by word against one simple command.
 
 mod cover;
-mod degree;
 mod lint;
 mod may_run;
 mod options;
 mod possible;
+mod rule_match;
 mod spelled_out;
 mod spellings;
 mod synonyms;
@@ -15,9 +15,9 @@ mod touch;
 use super::command_line::{Part, Shell};
 use super::obstacle::Obstacle;
 use super::{characters, lexer};
-pub use degree::Touch;
 pub use lint::PatternWarning;
 pub use may_run::{MayRun, Wording};
+pub use rule_match::RuleMatch;
 use token::Token;
 use touch::Wide;
 
@@ -146,14 +146,14 @@ impl CommandPattern {
     /// Whether a deny or ask rule with this pattern means one of the commands that `may_run`: also behind global options,
     /// with its options in another order or under another name, in wrappers and in words that run.
     #[must_use]
-    pub fn touch(&self, may_run: &MayRun<'_>) -> Touch {
+    pub fn touch(&self, may_run: &MayRun<'_>) -> RuleMatch {
         self.wide.touch(may_run)
     }
 
     /// Whether it may mean one of them.
     #[must_use]
     pub fn touches(&self, may_run: &MayRun<'_>) -> bool {
-        self.touch(may_run) != Touch::No
+        self.touch(may_run) != RuleMatch::No
     }
 
     /// What is too broad or misleading about an allow rule with this pattern.

@@ -1,7 +1,7 @@
 //! Options under all of their names, for rules that deny or ask.
 
 use super::super::command_line::{Word, WordKind};
-use super::degree::Touch;
+use super::rule_match::RuleMatch;
 use super::token::Token;
 use crate::programs;
 
@@ -48,33 +48,33 @@ impl Wanted {
     }
 
     /// Whether `words`, those behind the program, give this option under any of its names.
-    pub(super) fn found_in(&self, program: &str, sub_command: Option<&str>, words: &[Word]) -> Touch {
-        let mut best = Touch::No;
-        let mut by_letter = vec![Touch::No; self.letters.len()];
+    pub(super) fn found_in(&self, program: &str, sub_command: Option<&str>, words: &[Word]) -> RuleMatch {
+        let mut best = RuleMatch::No;
+        let mut by_letter = vec![RuleMatch::No; self.letters.len()];
         // Behind an option `--` may be that option's value: `git push -o -- --force`.
         let is_option =
             |word: &Word| word.kind == WordKind::Varies || (word.text.starts_with('-') && word.text.len() > 1);
-        let (mut most, mut ended) = (Touch::Yes, false);
+        let (mut most, mut ended) = (RuleMatch::Yes, false);
         for (index, word) in words.iter().enumerate() {
             if word.kind == WordKind::Varies && word.may_be_option() && !ended {
-                best = Touch::Perhaps;
+                best = RuleMatch::Perhaps;
                 continue;
             }
             let text = word.text.as_str();
             if text == "--" && !ended {
                 let behind_option = index.checked_sub(1).and_then(|before| words.get(before)).is_some_and(is_option);
-                most = if behind_option { Touch::Perhaps } else { most };
+                most = if behind_option { RuleMatch::Perhaps } else { most };
                 ended = !behind_option;
                 continue;
             }
             if self.is_said_by_operand(program, sub_command, text) {
-                return Touch::Yes;
+                return RuleMatch::Yes;
             }
             // `-c remote.origin.push=+refs/heads/*:refs/heads/*`.
             if let Some((_, value)) = text.split_once('=')
                 && self.is_said_by_operand(program, sub_command, value)
             {
-                best = best.max(Touch::Perhaps);
+                best = best.max(RuleMatch::Perhaps);
             }
             if ended || !text.starts_with('-') || text.len() < 2 {
                 continue;
@@ -89,20 +89,21 @@ impl Wanted {
                 *best = (*best).max(letter_in(*letter, program, sub_command, text).min(most));
             }
             best = best.min(most);
-            if best == Touch::Yes {
+            if best == RuleMatch::Yes {
                 return best;
             }
         }
         // `git branch --delete --force` is `git branch -D`: each of several names somewhere.
-        for (letter, best) in self.letters.iter().zip(&mut by_letter).filter(|(_, best)| **best == Touch::Perhaps) {
+        for (letter, best) in self.letters.iter().zip(&mut by_letter).filter(|(_, best)| **best == RuleMatch::Perhaps) {
             let options = || words.iter().filter(|word| word.text.starts_with('-')).map(|word| word.text.as_str());
-            let given =
-                |long: &str| options().any(|text| self.long_in(long, program, sub_command, text, None) == Touch::Yes);
+            let given = |long: &str| {
+                options().any(|text| self.long_in(long, program, sub_command, text, None) == RuleMatch::Yes)
+            };
             if longs(*letter, program, sub_command).count() > 1 && longs(*letter, program, sub_command).all(given) {
                 *best = most;
             }
         }
-        best.max(by_letter.into_iter().min().unwrap_or(Touch::No))
+        best.max(by_letter.into_iter().min().unwrap_or(RuleMatch::No))
     }
 
     fn is_said_by_operand(&self, program: &str, sub_command: Option<&str>, text: &str) -> bool {
@@ -121,45 +122,45 @@ impl Wanted {
     }
 
     /// `--long` of the pattern in one option of the command.
-    fn long_in(&self, long: &str, program: &str, sub: Option<&str>, text: &str, next: Option<&Word>) -> Touch {
+    fn long_in(&self, long: &str, program: &str, sub: Option<&str>, text: &str, next: Option<&Word>) -> RuleMatch {
         let one_dash = text.strip_prefix('-').filter(|given| given.split('=').next() == Some(long));
         if let Some(given) = text.strip_prefix("--").or(one_dash) {
             let (name, value) = given.split_once('=').map_or((given, None), |(name, value)| (name, Some(value)));
             // getopt_long(3) and most of its likes take the beginning of a name.
             if name.is_empty() || !long.starts_with(name) {
-                return Touch::No;
+                return RuleMatch::No;
             }
-            let Some(wanted) = &self.value else { return Touch::Yes };
+            let Some(wanted) = &self.value else { return RuleMatch::Yes };
             let given = value.or(next.map(|word| word.text.as_str()));
-            return if given == Some(wanted) { Touch::Yes } else { Touch::No };
+            return if given == Some(wanted) { RuleMatch::Yes } else { RuleMatch::No };
         }
         let letters = cluster(text);
         let mut known = false;
         for (letter, name) in same(program, sub).filter(|(_, name)| *name == long) {
             known = true;
             if letters.contains(letter) && !name.is_empty() {
-                return if self.value.is_some() { Touch::Perhaps } else { sureness(letters) };
+                return if self.value.is_some() { RuleMatch::Perhaps } else { sureness(letters) };
             }
         }
         let first = long.chars().next().unwrap_or('-');
         let is_other = |letter: char| same(program, sub).any(|(listed, _)| listed == letter);
         let guess = !known && letters.chars().any(|letter| letter.eq_ignore_ascii_case(&first) && !is_other(letter));
-        if guess && letters.len() <= MAX_CLUSTER { Touch::Perhaps } else { Touch::No }
+        if guess && letters.len() <= MAX_CLUSTER { RuleMatch::Perhaps } else { RuleMatch::No }
     }
 }
 
 /// One letter of the pattern in one option of the command.
-fn letter_in(letter: char, program: &str, sub_command: Option<&str>, text: &str) -> Touch {
+fn letter_in(letter: char, program: &str, sub_command: Option<&str>, text: &str) -> RuleMatch {
     if let Some(given) = text.strip_prefix("--") {
         let name = given.split('=').next().unwrap_or_default();
         let longs: Vec<&str> = longs(letter, program, sub_command).collect();
         let known = !longs.is_empty();
         if !name.is_empty() && longs.iter().any(|long| long.starts_with(name)) {
             // `-D` is `--delete --force`.
-            return if longs.len() == 1 { Touch::Yes } else { Touch::Perhaps };
+            return if longs.len() == 1 { RuleMatch::Yes } else { RuleMatch::Perhaps };
         }
         let guess = !known && name.starts_with(|first: char| first.eq_ignore_ascii_case(&letter));
-        return if guess { Touch::Perhaps } else { Touch::No };
+        return if guess { RuleMatch::Perhaps } else { RuleMatch::No };
     }
     let letters = cluster(text);
     if letters.contains(letter) {
@@ -170,9 +171,9 @@ fn letter_in(letter: char, program: &str, sub_command: Option<&str>, text: &str)
         letters.chars().take(MAX_CLUSTER).flat_map(|other| longs(other, program, sub_command)).collect();
     let wanted: Vec<&str> = longs(letter, program, sub_command).collect();
     match wanted.iter().filter(|long| given.contains(long)).count() {
-        0 => Touch::No,
+        0 => RuleMatch::No,
         all if all == wanted.len() => sureness(letters),
-        _ => Touch::Perhaps,
+        _ => RuleMatch::Perhaps,
     }
 }
 
@@ -186,9 +187,9 @@ fn cluster(text: &str) -> &str {
     text.strip_prefix('-').and_then(|rest| rest.split('=').next()).unwrap_or_default()
 }
 
-fn sureness(letters: &str) -> Touch {
+fn sureness(letters: &str) -> RuleMatch {
     let plain = letters.len() <= MAX_CLUSTER && letters.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if plain { Touch::Yes } else { Touch::Perhaps }
+    if plain { RuleMatch::Yes } else { RuleMatch::Perhaps }
 }
 
 /// The letters and names that are the same for `program`, and for its sub-command where it has its own.

@@ -1,7 +1,7 @@
 //! Patterns against commands.
 
 use super::super::command_line::{CommandLine, Shell};
-use super::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, Touch};
+use super::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, RuleMatch};
 
 fn covers(pattern: &str, command: &str) -> bool {
     let pattern = CommandPattern::parse(pattern).unwrap();
@@ -167,7 +167,7 @@ fn a_rule_that_denies_means_every_disguise() {
     assert!(!touches("rm -rf *", "ls -rf x"));
 }
 
-fn touch(pattern: &str, command: &str) -> Touch {
+fn touch(pattern: &str, command: &str) -> RuleMatch {
     let pattern = CommandPattern::parse(pattern).unwrap();
     let line = CommandLine::analyse(command, Shell::Unknown);
     match line.obstacle {
@@ -220,7 +220,7 @@ fn a_rule_that_denies_is_not_missed_by_another_spelling() {
         ("rm ./build/*", "rm a ./build/x"),
         ("git push origin main", "git push origin main"),
     ] {
-        assert_eq!(touch(pattern, command), Touch::Yes, "{pattern} | {command}");
+        assert_eq!(touch(pattern, command), RuleMatch::Yes, "{pattern} | {command}");
     }
 }
 
@@ -273,12 +273,12 @@ fn what_a_rule_that_denies_may_mean_is_asked_about() {
         ("git push *", "git -C -- -c a=b push"),
         ("git push *", "git -C -- --git-dir x push"),
     ] {
-        assert_ne!(touch(pattern, command), Touch::No, "{pattern} | {command}");
+        assert_ne!(touch(pattern, command), RuleMatch::No, "{pattern} | {command}");
     }
     for (pattern, command) in [("rm *", "$(echo x) x"), ("rm *", "echo x | sh"), ("tool --force *", "tool -f")] {
-        assert_eq!(touch(pattern, command), Touch::Perhaps, "{pattern} | {command}");
+        assert_eq!(touch(pattern, command), RuleMatch::Perhaps, "{pattern} | {command}");
     }
-    assert_eq!(touch("rm -rf *", "=rm -rf x"), Touch::Yes);
+    assert_eq!(touch("rm -rf *", "=rm -rf x"), RuleMatch::Yes);
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn a_rule_that_denies_leaves_other_commands_alone() {
         ("git push", "git push origin main"),
         ("docker rm *", "docker run --rm x"),
     ] {
-        assert_eq!(touch(pattern, command), Touch::No, "{pattern} | {command}");
+        assert_eq!(touch(pattern, command), RuleMatch::No, "{pattern} | {command}");
     }
 }
 

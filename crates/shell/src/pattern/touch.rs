@@ -6,10 +6,10 @@
 
 use super::super::command_line::{Word, WordKind};
 use super::super::operand_effects;
-use super::degree::Touch;
 use super::may_run::{MayRun, PossibleCommand, shell_decides};
 use super::options::Wanted;
 use super::possible::{self, Possible};
+use super::rule_match::RuleMatch;
 use super::spellings;
 use super::synonyms;
 use super::token::Token;
@@ -76,8 +76,8 @@ impl Wide {
     }
 
     /// Whether the pattern means one of the commands that `may_run`.
-    pub(super) fn touch(&self, may_run: &MayRun<'_>) -> Touch {
-        let least = if may_run.runs_its_input() { Touch::Perhaps } else { Touch::No };
+    pub(super) fn touch(&self, may_run: &MayRun<'_>) -> RuleMatch {
+        let least = if may_run.runs_its_input() { RuleMatch::Perhaps } else { RuleMatch::No };
         match self.program.literal() {
             Some(literal) => {
                 let literal = literal.to_ascii_lowercase();
@@ -88,12 +88,12 @@ impl Wide {
         }
     }
 
-    fn strongest<'m>(&self, least: Touch, commands: impl Iterator<Item = PossibleCommand<'m>>) -> Touch {
+    fn strongest<'m>(&self, least: RuleMatch, commands: impl Iterator<Item = PossibleCommand<'m>>) -> RuleMatch {
         let mut best = least;
         // The same program stands at many places, one behind the other.
         let mut told = None;
         for command in commands {
-            if best == Touch::Yes {
+            if best == RuleMatch::Yes {
                 break;
             }
             if best >= command.most {
@@ -113,40 +113,40 @@ impl Wide {
     }
 
     /// Whether `command`, whose program may be the pattern's, is that under any of its names.
-    fn possible(&self, command: PossibleCommand<'_>) -> Touch {
+    fn possible(&self, command: PossibleCommand<'_>) -> RuleMatch {
         let as_written = self.command(command.words, command.name, command.longest);
         command.readings().iter().fold(as_written, |best, words| match (best, words.first()) {
-            (Touch::Yes, _) | (_, None) => best,
+            (RuleMatch::Yes, _) | (_, None) => best,
             (_, Some(first)) => best.max(self.command(words, &canonical(&first.text), command.longest)),
         })
     }
 
     /// Whether `words` begin with the command; `name` is the first name of their program.
-    fn command(&self, words: &[Word], name: &str, longest: usize) -> Touch {
-        let Some((first, behind)) = words.split_first() else { return Touch::No };
+    fn command(&self, words: &[Word], name: &str, longest: usize) -> RuleMatch {
+        let Some((first, behind)) = words.split_first() else { return RuleMatch::No };
         let by_program = self.program(first, name);
         // `{rm,-rf,x}`: what varies may be the whole command.
-        if by_program == Touch::No || first.kind == WordKind::Varies {
+        if by_program == RuleMatch::No || first.kind == WordKind::Varies {
             return by_program;
         }
         let cut = behind.len() > longest;
         let behind = behind.get(..longest).unwrap_or(behind);
         let by_operands = self.operands(name, behind, cut);
-        if by_operands == Touch::No {
-            return Touch::No;
+        if by_operands == RuleMatch::No {
+            return RuleMatch::No;
         }
         let sub_command = self.operands.first().and_then(Token::literal);
         let mut touch = by_program.min(by_operands);
         for option in &self.options {
             let found = option.found_in(name, sub_command, behind);
-            touch = touch.min(if cut { found.max(Touch::Perhaps) } else { found });
+            touch = touch.min(if cut { found.max(RuleMatch::Perhaps) } else { found });
         }
         if self.dashes && !behind.iter().any(|word| word.text == "--") {
             let may = cut || behind.iter().any(|word| word.kind == WordKind::Varies);
-            touch = touch.min(if may { Touch::Perhaps } else { Touch::No });
+            touch = touch.min(if may { RuleMatch::Perhaps } else { RuleMatch::No });
         }
         let more = !self.rest && self.has_other_options(behind);
-        if more { touch.min(Touch::Perhaps) } else { touch }
+        if more { touch.min(RuleMatch::Perhaps) } else { touch }
     }
 
     /// A pattern without a `*` at its end means the options that it names and no others, surely.
@@ -157,30 +157,30 @@ impl Wide {
 
     /// Whether `word`, a program with the first name `name`, is the pattern's: in any folder, under any of its names, and
     /// in capitals, which some file systems do not tell apart.
-    fn program(&self, word: &Word, name: &str) -> Touch {
+    fn program(&self, word: &Word, name: &str) -> RuleMatch {
         let Some(literal) = self.program.literal() else {
             let may = self.program.is_star() || self.program.may_match(word, true);
             return match word.kind {
-                _ if !may => Touch::No,
-                WordKind::Varies => Touch::Perhaps,
-                _ => Touch::Yes,
+                _ if !may => RuleMatch::No,
+                WordKind::Varies => RuleMatch::Perhaps,
+                _ => RuleMatch::Yes,
             };
         };
         if shell_decides(word) {
             let name = self.name.as_deref().filter(|name| *name != literal);
             let may = [Some(literal), name].into_iter().flatten();
             let may = may.map(|name| possible::is_named(word, name)).any(|possible| possible != Possible::No);
-            return if may { Touch::Perhaps } else { Touch::No };
+            return if may { RuleMatch::Perhaps } else { RuleMatch::No };
         }
         if literal.eq_ignore_ascii_case(&word.text) || literal.eq_ignore_ascii_case(base_name(&word.text)) {
-            return Touch::Yes;
+            return RuleMatch::Yes;
         }
         if self.name.as_deref() != Some(name) {
-            return Touch::No;
+            return RuleMatch::No;
         }
         // A rule for `pip3.12` may not mean `pip`.
         let wider = literal.len() > name.len() && literal.len() > base_name(&word.text).len();
-        if wider && literal.ends_with(|last: char| last.is_ascii_digit()) { Touch::Perhaps } else { Touch::Yes }
+        if wider && literal.ends_with(|last: char| last.is_ascii_digit()) { RuleMatch::Perhaps } else { RuleMatch::Yes }
     }
 
     /// Whether `command` may be of the pattern's program.
@@ -193,17 +193,17 @@ impl Wide {
         }
         let stands_for = |program: &str| {
             let word = Word { text: program.to_owned(), kind: WordKind::Exact };
-            self.program(&word, &canonical(program)) != Touch::No
+            self.program(&word, &canonical(program)) != RuleMatch::No
         };
-        self.program(first, command.name) != Touch::No || command.stands_for.is_some_and(stands_for)
+        self.program(first, command.name) != RuleMatch::No || command.stands_for.is_some_and(stands_for)
     }
 
     /// Walks over the words that are no options; for each number of operands of the pattern that may
     /// have been found so far, how sure that is.
-    fn operands(&self, name: &str, words: &[Word], cut: bool) -> Touch {
-        let mut reached = vec![Touch::No; self.operands.len() + 1];
+    fn operands(&self, name: &str, words: &[Word], cut: bool) -> RuleMatch {
+        let mut reached = vec![RuleMatch::No; self.operands.len() + 1];
         if let Some(none) = reached.first_mut() {
-            *none = Touch::Yes;
+            *none = RuleMatch::Yes;
         }
         let skips = Skips {
             name,
@@ -243,38 +243,38 @@ impl Wide {
             } else {
                 self.step(&mut reached, word, std::mem::replace(&mut value, Value::No), &skips);
             }
-            if reached.iter().all(|touch| *touch == Touch::No) {
-                return Touch::No;
+            if reached.iter().all(|touch| *touch == RuleMatch::No) {
+                return RuleMatch::No;
             }
         }
-        let all = reached.last().copied().unwrap_or(Touch::No);
-        if cut { all.max(Touch::Perhaps) } else { all }
+        let all = reached.last().copied().unwrap_or(RuleMatch::No);
+        if cut { all.max(RuleMatch::Perhaps) } else { all }
     }
 
-    fn step(&self, reached: &mut [Touch], word: &Word, value: Value, skips: &Skips<'_>) {
+    fn step(&self, reached: &mut [RuleMatch], word: &Word, value: Value, skips: &Skips<'_>) {
         let before = reached.to_vec();
-        let mut best = Touch::No;
+        let mut best = RuleMatch::No;
         for (count, now) in reached.iter_mut().enumerate() {
-            let here = before.get(count).copied().unwrap_or(Touch::No);
+            let here = before.get(count).copied().unwrap_or(RuleMatch::No);
             let token = count.checked_sub(1).and_then(|index| self.operands.get(index));
-            let from = count.checked_sub(1).and_then(|index| before.get(index)).copied().unwrap_or(Touch::No);
-            let taken = token.map_or(Touch::No, |token| operand(skips.name, count, token, word)).min(from);
+            let from = count.checked_sub(1).and_then(|index| before.get(index)).copied().unwrap_or(RuleMatch::No);
+            let taken = token.map_or(RuleMatch::No, |token| operand(skips.name, count, token, word)).min(from);
             // Every pattern's option may have a value, which the pattern then has as a word.
             let taken = match value {
-                Value::Surely if self.options.is_empty() => Touch::No,
+                Value::Surely if self.options.is_empty() => RuleMatch::No,
                 _ => taken,
             };
             let next = self.operands.get(count);
             let stays = match value {
                 Value::Surely => here,
-                Value::Perhaps if next.is_some() => here.min(Touch::Perhaps),
+                Value::Perhaps if next.is_some() => here.min(RuleMatch::Perhaps),
                 _ if next.is_none() && (self.rest || value != Value::No) => here,
                 _ => here.min(skips.over(count, next)),
             };
             // A word that varies may be any number of words.
             best = best.max(here);
             let many = word.kind == WordKind::Varies && word.fixed_start().is_empty() && value != Value::Surely;
-            *now = taken.max(stays).max(if many { best.min(Touch::Perhaps) } else { Touch::No });
+            *now = taken.max(stays).max(if many { best.min(RuleMatch::Perhaps) } else { RuleMatch::No });
         }
     }
 }
@@ -297,21 +297,21 @@ struct Skips<'a> {
 }
 
 impl Skips<'_> {
-    fn over(&self, count: usize, next: Option<&Token>) -> Touch {
+    fn over(&self, count: usize, next: Option<&Token>) -> RuleMatch {
         match next {
-            None => Touch::No,
-            Some(token) if token.is_path() || self.any => Touch::Yes,
+            None => RuleMatch::No,
+            Some(token) if token.is_path() || self.any => RuleMatch::Yes,
             // The first is a sub-command.
-            Some(_) if count == 0 || count >= self.last => Touch::No,
-            Some(_) => Touch::Perhaps,
+            Some(_) if count == 0 || count >= self.last => RuleMatch::No,
+            Some(_) => RuleMatch::Perhaps,
         }
     }
 }
 
 /// Whether `word` is the operand `token` of the program called `name`, which is the `count`th of the pattern.
-fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
+fn operand(name: &str, count: usize, token: &Token, word: &Word) -> RuleMatch {
     let as_written = operand_as_written(name, count, token, word);
-    if as_written == Touch::Yes || !word.text.contains("//") {
+    if as_written == RuleMatch::Yes || !word.text.contains("//") {
         return as_written;
     }
     // `of=//dev/sda`: to a file system one `/` is as good as several.
@@ -320,16 +320,16 @@ fn operand(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
     as_written.max(operand_as_written(name, count, token, &Word { text, kind: word.kind }))
 }
 
-fn operand_as_written(name: &str, count: usize, token: &Token, word: &Word) -> Touch {
+fn operand_as_written(name: &str, count: usize, token: &Token, word: &Word) -> RuleMatch {
     match (token.is_star() || token.may_match(word, false), word.kind) {
         (false, WordKind::Exact) => match token.literal() {
-            Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => Touch::Perhaps,
-            Some(literal) if count <= MAX_VERBS && synonyms::may_mean(name, &word.text, literal) => Touch::Perhaps,
-            Some(literal) if spellings::is_kind(name, &word.text, literal) => Touch::Yes,
-            _ => Touch::No,
+            Some(literal) if spellings::may_be_short_for(name, &word.text, literal) => RuleMatch::Perhaps,
+            Some(literal) if count <= MAX_VERBS && synonyms::may_mean(name, &word.text, literal) => RuleMatch::Perhaps,
+            Some(literal) if spellings::is_kind(name, &word.text, literal) => RuleMatch::Yes,
+            _ => RuleMatch::No,
         },
-        (false, _) => Touch::No,
-        (true, WordKind::Varies) if !token.is_star() => Touch::Perhaps,
-        (true, _) => Touch::Yes,
+        (false, _) => RuleMatch::No,
+        (true, WordKind::Varies) if !token.is_star() => RuleMatch::Perhaps,
+        (true, _) => RuleMatch::Yes,
     }
 }

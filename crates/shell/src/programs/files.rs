@@ -5,12 +5,12 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{Changes, Loads, Runs, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
-use super::foretold::{Deed, foretold};
 use super::form::{Form, form};
 use super::interactive::Interactive;
 use super::lands::Lands;
 use super::shared::{LSCPU_LOOKS, RECURSIVE_IN_POWERSHELL};
 use super::spec::{Operands, PLAIN, Spec, Style};
+use super::state_change::{StateChange, changes_state};
 use super::{Program, UNLISTED, options};
 
 const LS: &str = "a A b B c C d f F g G h H i k l L m n N o p q Q r R s S t u U v x X Z 1 I= T= w= all almost-all author \
@@ -179,9 +179,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Names)],
-        foretells: &[foretold(
+        state_changes: &[changes_state(
             "",
-            Deed::Removes,
+            StateChange::Removes,
             "f r R i I d v force recursive dir verbose one-file-system preserve-root",
         )],
         ..UNLISTED
@@ -206,7 +206,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "removes files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Names)],
-        foretells: &[foretold("", Deed::Removes, "")],
+        state_changes: &[changes_state("", StateChange::Removes, "")],
         ..UNLISTED
     },
     Program {
@@ -218,7 +218,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "moves files, also over others",
         files: FileUse { last_is_destination: true, ..FileUse::PLAIN },
         lands: &[("", Lands::Moves)],
-        foretells: &[foretold("", Deed::Moves, "f v force verbose")],
+        state_changes: &[changes_state("", StateChange::Moves, "f v force verbose")],
         ..UNLISTED
     },
     Program {
@@ -324,7 +324,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         does: "changes the rights of files",
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         lands: &[("", Lands::Files)],
-        foretells: &[foretold("", Deed::ChangesRights, "R f c v recursive silent quiet changes verbose preserve-root")],
+        state_changes: &[changes_state(
+            "",
+            StateChange::ChangesRights,
+            "R f c v recursive silent quiet changes verbose preserve-root",
+        )],
         ..UNLISTED
     },
     Program {

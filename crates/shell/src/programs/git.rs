@@ -5,13 +5,13 @@ use super::danger::danger;
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::foretold::{Deed, foretold};
 use super::form::form;
 use super::interactive::Interactive;
 use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
 use super::spec::{Operands, PLAIN, Spec};
+use super::state_change::{StateChange, changes_state};
 use super::{Program, Talks, UNLISTED, later, runner};
 
 /// Options of the sub-commands that print differences and history.
@@ -509,22 +509,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("tag -d|--delete|-f", Lands::Repository),
             ("reset|restore|checkout|rm|mv|clean", Lands::Repository),
         ],
-        foretells: &[
-            foretold(
+        state_changes: &[
+            changes_state(
                 "push",
-                Deed::Pushes,
+                StateChange::Pushes,
                 "u f d q v 4 6 force delete set-upstream quiet verbose progress no-progress no-verify verify atomic \
                     no-atomic thin no-thin porcelain",
             )
             .permutes(),
-            foretold("reset", Deed::Resets, "hard q quiet").only_with("hard").permutes(),
-            foretold("restore", Deed::Restores, "s= source= W worktree S staged q quiet progress no-progress")
+            changes_state("reset", StateChange::Resets, "hard q quiet").only_with("hard").permutes(),
+            changes_state("restore", StateChange::Restores, "s= source= W worktree S staged q quiet progress no-progress")
                 .permutes(),
-            foretold("checkout", Deed::Restores, "f force q quiet").permutes(),
-            foretold("clean", Deed::Cleans, "f d x q force quiet").only_with("f force").permutes(),
-            foretold("stash drop", Deed::DropsStash, "q quiet").permutes(),
-            foretold("stash clear", Deed::ClearsStashes, ""),
-            foretold("branch", Deed::DeletesBranches, "D q quiet").only_with("D").permutes(),
+            changes_state("checkout", StateChange::Restores, "f force q quiet").permutes(),
+            changes_state("clean", StateChange::Cleans, "f d x q force quiet").only_with("f force").permutes(),
+            changes_state("stash drop", StateChange::DropsStash, "q quiet").permutes(),
+            changes_state("stash clear", StateChange::ClearsStashes, ""),
+            changes_state("branch", StateChange::DeletesBranches, "D q quiet").only_with("D").permutes(),
         ],
         interactive: &[Interactive::As(&[
             &["rebase", "-i"],

@@ -5,11 +5,11 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{self, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::FileUse;
-use super::foretold::{Deed, Foretold, foretold};
 use super::printer::{Printer, printer};
 use super::runs::behind;
 use super::shared::NPM_CHANGES;
 use super::spec::{Operands, PLAIN, Spec};
+use super::state_change::{StateChange, StateChangeForm, changes_state};
 use super::{Program, Talks, UNLISTED, later, lookers, options, runner};
 
 /// Linters, formatters, type checkers and test programs of the JavaScript world, and those of others that spell
@@ -133,9 +133,10 @@ const NODE_INSTALLS: &str = "s silent quiet verbose audit no-audit fund no-fund 
     non-interactive force f";
 
 /// npm-install(1), npm-ci(1).
-const NPM_FORETELLS: &[Foretold] = &[
-    foretold("install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall", Deed::Installs, NODE_INSTALLS).permutes(),
-    foretold("ci|clean-install|ic|install-clean|isntall-clean", Deed::Installs, NODE_INSTALLS).permutes(),
+const NPM_STATE_CHANGES: &[StateChangeForm] = &[
+    changes_state("install|i|in|ins|inst|insta|instal|isnt|isnta|isntal|isntall", StateChange::Installs, NODE_INSTALLS)
+        .permutes(),
+    changes_state("ci|clean-install|ic|install-clean|isntall-clean", StateChange::Installs, NODE_INSTALLS).permutes(),
 ];
 
 pub(super) const PROGRAMS: &[Program] = &[
@@ -261,7 +262,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["ls", "run +", "test"],
         implied: "package.json",
-        foretells: NPM_FORETELLS,
+        state_changes: NPM_STATE_CHANGES,
         ..UNLISTED
     },
     Program {
@@ -308,7 +309,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["ls", "run +", "test"],
         implied: "package.json",
-        foretells: &[foretold("install|i", Deed::Installs, NODE_INSTALLS).permutes()],
+        state_changes: &[changes_state("install|i", StateChange::Installs, NODE_INSTALLS).permutes()],
         ..UNLISTED
     },
     Program {
@@ -356,9 +357,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         )],
         open_behind: &["run +", "test"],
         implied: "package.json",
-        foretells: &[
-            foretold("install", Deed::Installs, NODE_INSTALLS).permutes(),
-            foretold("", Deed::Installs, NODE_INSTALLS).permutes(),
+        state_changes: &[
+            changes_state("install", StateChange::Installs, NODE_INSTALLS).permutes(),
+            changes_state("", StateChange::Installs, NODE_INSTALLS).permutes(),
         ],
         ..UNLISTED
     },

@@ -27,7 +27,6 @@ mod every_entry;
 pub(crate) mod fact;
 mod file_use;
 mod files;
-pub(crate) mod foretold;
 mod forges;
 pub(crate) mod form;
 mod git;
@@ -55,6 +54,7 @@ mod security;
 mod shared;
 mod shells;
 pub(crate) mod spec;
+pub(crate) mod state_change;
 mod system;
 mod talks;
 mod testing;
@@ -73,14 +73,14 @@ use class::Class;
 use danger::Danger;
 pub use fact::Fact;
 pub use file_use::{FileUse, Folders, Upload};
-pub use foretold::Deed;
-use foretold::Foretold;
 use form::Form;
 use interactive::Interactive;
 use lands::Lands;
 use printer::Printer;
 use runs::{RunsBehind, Wrapper};
 use spec::Spec;
+pub use state_change::StateChange;
+use state_change::StateChangeForm;
 pub(crate) use talks::Talks;
 
 /// One program.
@@ -172,7 +172,7 @@ pub(crate) struct Program {
     /// Sub-commands, and where all that they change on this machine lands. They stand right behind the program.
     pub(crate) lands: &'static [(&'static str, Lands)],
     /// Ways to call it in which it is known for certain what they do to what is there.
-    pub(crate) foretells: &'static [Foretold],
+    pub(crate) state_changes: &'static [StateChangeForm],
     /// How it has to be called to go on reading what it is to do.
     pub(crate) interactive: &'static [Interactive],
     /// Sub-commands that say what it does, whatever operands follow, so that a person can remember "this with any
@@ -226,7 +226,7 @@ pub(super) const UNLISTED: Program = Program {
     publishes: &[],
     sends: &[],
     lands: &[],
-    foretells: &[],
+    state_changes: &[],
     interactive: &[],
     open_behind: &[],
     implied: "",

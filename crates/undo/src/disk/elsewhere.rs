@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::path::Path;
 
-use super::{Found, Looked, NotPut};
+use super::{Found, NotPut, ObservedFile};
 use crate::FileState;
 
 const WHY: &str = "this system has no way to look at a file without following links";
@@ -22,7 +22,7 @@ pub(crate) fn is_keepable(_: &Metadata, _: u64) -> bool {
 }
 
 impl FolderEntry {
-    pub(crate) fn look(&self, _: u64) -> Looked {
+    pub(crate) fn look(&self, _: u64) -> ObservedFile {
         match *self {}
     }
 
@@ -42,7 +42,7 @@ impl FolderEntry {
         match *self {}
     }
 
-    pub(crate) fn put(&self, _: &Looked, _: &FileState, _: &OsStr, _: u64) -> Result<(), NotPut> {
+    pub(crate) fn put(&self, _: &ObservedFile, _: &FileState, _: &OsStr, _: u64) -> Result<(), NotPut> {
         match *self {}
     }
 

@@ -14,14 +14,14 @@ use crate::FileState;
 
 /// A file as it was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Looked {
+pub struct ObservedFile {
     /// What it is.
     pub state: FileState,
     /// What it holds, of an ordinary file.
     pub content: Option<Vec<u8>>,
 }
 
-impl Looked {
+impl ObservedFile {
     pub(crate) fn of(state: FileState) -> Self {
         Self { state, content: None }
     }

@@ -14,7 +14,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::{Found, Looked, NotPut, too_large};
+use super::{Found, NotPut, ObservedFile, too_large};
 use crate::{ContentHash, FileState};
 
 /// How often a file is read that changes meanwhile.
@@ -82,38 +82,38 @@ pub(crate) fn find(root: &Path, below: &Path) -> Result<Found, String> {
 
 impl FolderEntry {
     /// What is there, with what it holds up to `limit` bytes.
-    pub(crate) fn look(&self, limit: u64) -> Looked {
+    pub(crate) fn look(&self, limit: u64) -> ObservedFile {
         let mut changed = false;
         for _ in 0..TRIES {
             match self.look_once(limit) {
                 Ok(Some(looked)) => return looked,
                 Ok(None) => changed = true,
-                Err(Errno::NOENT) => return Looked::of(FileState::Absent),
+                Err(Errno::NOENT) => return ObservedFile::of(FileState::Absent),
                 // It became a link, or went away, between two of these calls.
                 Err(Errno::LOOP | Errno::AGAIN) => changed = true,
-                Err(error) => return Looked::not_kept(format!("it cannot be read ({error})")),
+                Err(error) => return ObservedFile::not_kept(format!("it cannot be read ({error})")),
             }
         }
         debug_assert!(changed, "every other way out returns");
-        Looked::not_kept("it was changed again and again while it was read")
+        ObservedFile::not_kept("it was changed again and again while it was read")
     }
 
     /// `None`: it changed meanwhile.
-    fn look_once(&self, limit: u64) -> Result<Option<Looked>, Errno> {
+    fn look_once(&self, limit: u64) -> Result<Option<ObservedFile>, Errno> {
         let found = statat(&self.folder, &self.name, AtFlags::SYMLINK_NOFOLLOW)?;
         match FileType::from_raw_mode(found.st_mode) {
             FileType::RegularFile => {}
-            FileType::Directory => return Ok(Some(Looked::of(FileState::Folder { mode: bits(&found) }))),
+            FileType::Directory => return Ok(Some(ObservedFile::of(FileState::Folder { mode: bits(&found) }))),
             FileType::Symlink => {
                 let target = readlinkat(&self.folder, &self.name, Vec::new())?;
                 let target = OsString::from_vec(target.into_bytes());
-                return Ok(Some(Looked::of(FileState::Link { target: (&target).into() })));
+                return Ok(Some(ObservedFile::of(FileState::Link { target: (&target).into() })));
             }
             // Opening some of them acts, or waits.
-            _ => return Ok(Some(Looked::not_kept("it is a device, a pipe or a socket"))),
+            _ => return Ok(Some(ObservedFile::not_kept("it is a device, a pipe or a socket"))),
         }
         if let Some(why) = unkeepable(&found, limit) {
-            return Ok(Some(Looked::not_kept(why)));
+            return Ok(Some(ObservedFile::not_kept(why)));
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let file = openat(&self.folder, &self.name, flags, Mode::empty())?;
@@ -127,13 +127,13 @@ impl FolderEntry {
         read.map_err(|error| Errno::from_io_error(&error).unwrap_or(Errno::IO))?;
         let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
         if length > limit {
-            return Ok(Some(Looked::not_kept(too_large(limit))));
+            return Ok(Some(ObservedFile::not_kept(too_large(limit))));
         }
         if version(&fstat(&file)?) != version(&found) || u64::try_from(found.st_size) != Ok(length) {
             return Ok(None);
         }
         let state = FileState::File { hash: ContentHash::of(&content), mode: bits(&found), size: length };
-        Ok(Some(Looked { state, content: Some(content) }))
+        Ok(Some(ObservedFile { state, content: Some(content) }))
     }
 
     /// The bytes of what is there, `Some(None)` when it is a folder.
@@ -187,7 +187,13 @@ impl FolderEntry {
 
     /// Puts a file or a link, `wanted`, where `present` is. What is there goes only when it is that: it is exchanged
     /// first and looked at then, so that nothing is lost that was written a moment before.
-    pub(crate) fn put(&self, wanted: &Looked, present: &FileState, beside: &OsStr, limit: u64) -> Result<(), NotPut> {
+    pub(crate) fn put(
+        &self,
+        wanted: &ObservedFile,
+        present: &FileState,
+        beside: &OsStr,
+        limit: u64,
+    ) -> Result<(), NotPut> {
         let new = self.beside(beside)?;
         let unfinished = self.beside(&unfinished(beside))?;
         // Under this name there is never anything but what is written here, so that it can go whatever it holds.
@@ -289,7 +295,7 @@ impl FolderEntry {
     }
 
     /// Makes the new file or link. Its permission bits are right before it has its real name.
-    fn write(&self, wanted: &Looked) -> Result<(), NotPut> {
+    fn write(&self, wanted: &ObservedFile) -> Result<(), NotPut> {
         match (&wanted.state, &wanted.content) {
             (FileState::Link { target }, _) => {
                 symlinkat(target.as_path().as_os_str().as_bytes(), &self.folder, &self.name).map_err(refused)

@@ -107,7 +107,7 @@ fn policy_file(folders: &Folders) -> Check {
     let path = folders.policy_file();
     match std::fs::read_to_string(&path) {
         Ok(text) => match rules::parse(&text) {
-            Ok(rules::Loaded { policy, .. }) => {
+            Ok(rules::LoadedPolicy { policy, .. }) => {
                 let rules = policy.rule_count();
                 let rules = if rules == 1 { "1 rule".to_owned() } else { format!("{rules} rules") };
                 super::check("policy", State::Fine, format!("{} is valid; it has {rules}.", path.display()))

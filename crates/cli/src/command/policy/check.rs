@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Args;
 use handraise_locations::{Folders, read_private};
-use handraise_policy::rules::{Loaded, Severity, parse_at};
+use handraise_policy::rules::{LoadedPolicy, Severity, parse_at};
 use handraise_protocol::PolicyCheck;
 use handraise_server::unknown_agents;
 use jiff::Timestamp;
@@ -43,7 +43,7 @@ impl Check {
             read => read.with_context(|| format!("cannot read {}", path.display()))?,
         };
         let (rules, diagnostics) = match parse_at(&text, Timestamp::now()) {
-            Ok(Loaded { policy, mut warnings, .. }) => {
+            Ok(LoadedPolicy { policy, mut warnings, .. }) => {
                 warnings.extend(unknown_agents(&policy, &text, &credential_names(&folders.folders()?)));
                 (Some(policy.rule_count()), warnings)
             }

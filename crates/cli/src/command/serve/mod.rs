@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use clap::Args;
-use handraise_gate::DecidedOutside;
+use handraise_gate::ExternalDecisions;
 use handraise_locations::Folders;
 use handraise_protocol::{SurfaceKind, SurfaceState, UndoSettings};
 use handraise_server::{FileStore, Server, ServerOptions, Surface, hardening};
@@ -84,7 +84,7 @@ impl Serve {
             port: self.port,
             approver_token_file: self.approver_token_file,
             confirm_policy: self.confirm_policy,
-            decided_outside: DecidedOutside::default(),
+            external_decisions: ExternalDecisions::default(),
             confine_program: None,
         };
         let server = Server::start(options, surfaces, store).await?;

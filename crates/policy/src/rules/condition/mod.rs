@@ -15,7 +15,7 @@ use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, TaskPin, ToolClass};
-use handraise_shell::{CommandPattern, Fact, Part, Touch, has_fact, is_unknown_program};
+use handraise_shell::{CommandPattern, Fact, Part, RuleMatch, has_fact, is_unknown_program};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -222,19 +222,19 @@ impl Conditions {
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {
         let Some(pattern) = &self.command else { return Applies::Yes };
         // Of which not even the text is known may run anything.
-        let meant = || situation.may_run().map_or(Touch::Yes, |may_run| pattern.touch(may_run));
+        let meant = || situation.may_run().map_or(RuleMatch::Yes, |may_run| pattern.touch(may_run));
         let touch = match (situation.target, action) {
-            (Target::Command(part), Action::Allow) if situation.is_covered(pattern, part) => Touch::Yes,
-            (Target::Command(_), Action::Allow) => Touch::No,
+            (Target::Command(part), Action::Allow) if situation.is_covered(pattern, part) => RuleMatch::Yes,
+            (Target::Command(_), Action::Allow) => RuleMatch::No,
             (Target::Command(part), Action::Confine) => touch_confined(pattern, situation.bare(part), meant),
             (Target::Line(_), Action::Allow | Action::Confine) => return Applies::No(Miss::NotUnderstood),
             (Target::Command(_) | Target::Line(_), _) => meant(),
             (Target::Call | Target::Write(..) | Target::Read(..), _) => return Applies::No(Miss::NoCommand),
         };
         match touch {
-            Touch::Yes => Applies::Yes,
-            Touch::Perhaps => Applies::Perhaps,
-            Touch::No => Applies::No(Miss::Command),
+            RuleMatch::Yes => Applies::Yes,
+            RuleMatch::Perhaps => Applies::Perhaps,
+            RuleMatch::No => Applies::No(Miss::Command),
         }
     }
 
@@ -249,14 +249,14 @@ impl Conditions {
 
 /// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
 /// whatever other options and operands it has, so that no more has to be known. `meant`: whether one that asks means it.
-pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part, meant: impl FnOnce() -> Touch) -> Touch {
+pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part, meant: impl FnOnce() -> RuleMatch) -> RuleMatch {
     let is_elsewhere =
         |wrapper: &String| has_fact(wrapper, Fact::AsAnotherUser) || has_fact(wrapper, Fact::RunsElsewhere);
     let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
     match pattern.covers(part) {
-        true => Touch::Yes,
+        true => RuleMatch::Yes,
         false if is_itself && !part.wrappers.iter().any(is_elsewhere) => meant(),
-        false => Touch::No,
+        false => RuleMatch::No,
     }
 }
 
@@ -287,7 +287,7 @@ mod tests {
             touch_confined(&pattern, &part, || pattern.touch(&MayRun::of_part(&part)))
         };
         for wrapper in ["timeout", "nice", "env", "/usr/bin/nohup"] {
-            assert_eq!(by(wrapper), Touch::Yes, "{wrapper}");
+            assert_eq!(by(wrapper), RuleMatch::Yes, "{wrapper}");
         }
         for wrapper in [
             "sudo",
@@ -309,7 +309,7 @@ mod tests {
             "systemd-run",
             "docker",
         ] {
-            assert_eq!(by(wrapper), Touch::No, "{wrapper}");
+            assert_eq!(by(wrapper), RuleMatch::No, "{wrapper}");
         }
     }
 }

@@ -7,7 +7,9 @@ use crate::scratch_files::is_temporary;
 use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
-use handraise_shell::{ChangesHere, Deed, Fact, Part, Word, WordKind, changes, foretold, has_fact, made_by_mktemp};
+use handraise_shell::{
+    ChangesHere, Fact, Part, StateChange, Word, WordKind, changes, has_fact, made_by_mktemp, state_change_of,
+};
 
 /// The key `undo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,7 +109,8 @@ struct Removed<'a> {
 /// `None`: it does not only remove what it names, or nobody can tell where that lies.
 fn removed<'a>(situation: &Situation<'a>) -> Option<Removed<'a>> {
     let Target::Command(part) = situation.target else { return None };
-    let call = foretold(part).filter(|call| call.deed == Deed::Removes && call.program == "rm")?;
+    let call =
+        state_change_of(part).filter(|call| call.state_change == StateChange::Removes && call.program == "rm")?;
     let operands = call.operands;
     let request = situation.call.request;
     let is_told = !operands.is_empty() && !in_front(request, part).any(brings_links);

@@ -2,7 +2,7 @@
 
 use super::reader::{Reader, Value};
 use super::url::read_url;
-use crate::rules::outside::{DEFAULT_SECONDS, DecisionPoint, MAX_SECONDS};
+use crate::rules::decision_point::{DEFAULT_SECONDS, DecisionPoint, MAX_SECONDS};
 
 const KEYS: &[&str] = &["url", "timeout"];
 

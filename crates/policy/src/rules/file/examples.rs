@@ -9,7 +9,7 @@ use crate::rules::condition::{Conditions, Tool, touch_confined};
 use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
 use handraise_shell::path::lexical;
-use handraise_shell::{CommandLine, CommandPattern, MayRun, Part, Shell, Touch, is_unknown_program};
+use handraise_shell::{CommandLine, CommandPattern, MayRun, Part, RuleMatch, Shell, is_unknown_program};
 
 /// What the examples of a rule are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,9 @@ fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<()
     for part in line.parts.iter().filter(|part| !changes_only_folder(part)) {
         let bare = part.without_writes();
         let covers = |pattern: &CommandPattern| match action {
-            Action::Confine => touch_confined(pattern, &bare, || pattern.touch(&MayRun::of_part(&bare))) == Touch::Yes,
+            Action::Confine => {
+                touch_confined(pattern, &bare, || pattern.touch(&MayRun::of_part(&bare))) == RuleMatch::Yes
+            }
             Action::Allow | Action::Ask | Action::Deny => pattern.covers(&bare),
         };
         if !is_meant(&bare) || !pattern.is_none_or(covers) {

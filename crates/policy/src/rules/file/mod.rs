@@ -11,7 +11,7 @@
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
 //! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
 //!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `caches`; what is open in one project.
-//! - `[authzen]`: `url`, and `timeout` from 1s to 30s; a decision point outside that every call is put before that is not
+//! - `[authzen]`: `url`, and `timeout` from 1s to 30s; an external decision point that every call is put before that is not
 //!   denied already. It can ask or deny, and allows nothing.
 //! - `[opentelemetry]`: `url`; a receiver of OTLP over HTTP that is told about calls and decisions.
 //! - `[[rule]]`, and `[agent.NAME]` with `risk`, `timeout` and `rule` of its own.
@@ -68,7 +68,7 @@ use crate::rules::policy::Policy;
 
 /// A policy file that was read.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loaded {
+pub struct LoadedPolicy {
     /// The policy that it holds.
     pub policy: Policy,
     /// What its author should look at, in the order of the text.
@@ -79,7 +79,7 @@ pub struct Loaded {
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the text, each with its place and the remedy.
-pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn parse(text: &str) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     read(text, None)
 }
 
@@ -87,14 +87,14 @@ pub fn parse(text: &str) -> Result<Loaded, Vec<Diagnostic>> {
 ///
 /// # Errors
 /// As [`parse`].
-pub fn parse_at(text: &str, now: Timestamp) -> Result<Loaded, Vec<Diagnostic>> {
+pub fn parse_at(text: &str, now: Timestamp) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     read(text, Some(now))
 }
 
 /// Longest file, in bytes.
 const MAX_FILE: usize = 8 * 1024 * 1024;
 
-fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
+fn read(text: &str, now: Option<Timestamp>) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     let mut reader = Reader::new(text);
     if text.len() > MAX_FILE {
         let message = format!("the file is longer than {MAX_FILE} bytes");
@@ -120,7 +120,7 @@ fn read(text: &str, now: Option<Timestamp>) -> Result<Loaded, Vec<Diagnostic>> {
     let (errors, warnings): (Vec<_>, Vec<_>) =
         diagnostics.into_iter().partition(|diagnostic| diagnostic.severity == Severity::Error);
     match policy {
-        Some(policy) if errors.is_empty() => Ok(Loaded { policy, warnings }),
+        Some(policy) if errors.is_empty() => Ok(LoadedPolicy { policy, warnings }),
         _ => Err(errors),
     }
 }

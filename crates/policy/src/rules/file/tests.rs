@@ -375,7 +375,7 @@ fn every_key_is_read() {
         pattern = "x"
         action = "allow"
     "#;
-    let Loaded { policy, warnings } = parse(text).unwrap();
+    let LoadedPolicy { policy, warnings } = parse(text).unwrap();
     assert_eq!(warnings, []);
     assert_eq!((policy.preset, policy.timeout_seconds), (Preset::Strict, 90));
     let rule = policy.rules.iter().next().unwrap();

@@ -1,7 +1,7 @@
 //! Simple commands of a line that an answer covers without the others.
 
 use super::*;
-use crate::{Breadth, Coverage, GrantChoice, Scope, choices, choices_of_commands, rule_draft};
+use crate::{Breadth, Coverage, GrantChoice, Scope, choices, choices_of_commands, rule_from_approval};
 
 fn decided(request: &Request) -> PolicyDecision {
     Policy::from_preset(Preset::Strict).decide(request, at(0))
@@ -17,7 +17,7 @@ fn patterns(choice: &GrantChoice) -> Vec<(&str, &[usize])> {
 
 fn draft(request: &Request, commands: &[usize]) -> Option<String> {
     let coverage = Coverage { breadth: Breadth::Prefix, commands: Some(commands) };
-    Some(rule_draft(request, &decided(request), coverage, Scope::Always)?.toml)
+    Some(rule_from_approval(request, &decided(request), coverage, Scope::Always)?.toml)
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn where_some_must_not_be_left_open_the_others_can_be_remembered_by_name_only() 
     let asked = shell("cargo test -q && git push origin main");
     let decision = decided(&asked);
     assert_eq!(always(choices(&asked, &decision)), None);
-    assert_eq!(rule_draft(&asked, &decision, Breadth::Prefix, Scope::Always), None);
+    assert_eq!(rule_from_approval(&asked, &decision, Breadth::Prefix, Scope::Always), None);
     let choice = always(choices_of_commands(&asked, &decision)).unwrap();
     assert_eq!(patterns(&choice), [("cargo test *", [0].as_slice())]);
     assert_eq!(choice.remembers, "Every cargo test *, in every project");

@@ -1,7 +1,7 @@
 //! Rules that a person changes before approving with them.
 
 use super::*;
-use crate::{Breadth, Scope, rule_draft};
+use crate::{Breadth, Scope, rule_from_approval};
 
 const RISK: &str = "risk = [\"read_only\", \"write\"]";
 
@@ -16,7 +16,7 @@ fn checked(
     (breadth, scope): (Breadth, Scope),
     text: &str,
 ) -> Result<String, EditedRuleError> {
-    let draft = rule_draft(request, &policy.decide(request, at(0)), breadth, scope).unwrap();
+    let draft = rule_from_approval(request, &policy.decide(request, at(0)), breadth, scope).unwrap();
     let occasion = RuleOccasion { request, draft: &draft, in_project: scope == Scope::Project, now: at(0) };
     policy.check_edited_rule(text, occasion).map(|rule| rule.toml)
 }
@@ -40,7 +40,7 @@ fn what_a_person_begins_with_can_be_approved() {
     ];
     for (request, breadth) in &calls {
         for scope in [Scope::Project, Scope::Always] {
-            let draft = rule_draft(request, &strict("").decide(request, at(0)), *breadth, scope).unwrap();
+            let draft = rule_from_approval(request, &strict("").decide(request, at(0)), *breadth, scope).unwrap();
             let text = draft.to_edit().unwrap();
             let taken = checked(&strict(""), request, (*breadth, scope), &text).unwrap();
             assert_eq!(taken.trim(), text.trim());
@@ -49,7 +49,8 @@ fn what_a_person_begins_with_can_be_approved() {
         }
     }
     let several = shell("cargo test && make lint");
-    let draft = rule_draft(&several, &strict("").decide(&several, at(0)), Breadth::Prefix, Scope::Always).unwrap();
+    let draft =
+        rule_from_approval(&several, &strict("").decide(&several, at(0)), Breadth::Prefix, Scope::Always).unwrap();
     assert_eq!(draft.to_edit(), None, "{}", draft.toml);
 }
 

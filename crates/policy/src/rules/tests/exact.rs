@@ -1,14 +1,14 @@
 //! "Exactly this" as a rule: what a person approved for a project or for good, and nothing beside it.
 
 use super::*;
-use crate::{Breadth, GrantChoice, Scope, choices, rule_draft};
+use crate::{Breadth, GrantChoice, Scope, choices, rule_from_approval};
 
 fn decided(request: &Request) -> PolicyDecision {
     Policy::from_preset(Preset::Strict).decide(request, at(0))
 }
 
 fn exact_rule(request: &Request) -> Option<String> {
-    Some(rule_draft(request, &decided(request), Breadth::Exact, Scope::Always)?.toml)
+    Some(rule_from_approval(request, &decided(request), Breadth::Exact, Scope::Always)?.toml)
 }
 
 fn remembers(request: &Request, scope: Scope) -> String {

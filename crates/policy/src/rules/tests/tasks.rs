@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::project_task::tests::Project;
-use crate::{Breadth, Scope, TaskFacts, TaskState, choices, rule_draft};
+use crate::{Breadth, Scope, TaskFacts, TaskState, choices, rule_from_approval};
 
 const PACKAGE: &str = r#"{"scripts":{"test":"vitest run"}}"#;
 
@@ -27,7 +27,7 @@ fn task(line: &str, files: &[(&str, &str)]) -> Request {
 /// The rules that the answer "in this project" to `request` writes.
 fn answer(request: &Request, breadth: Breadth) -> String {
     let decision = Policy::from_preset(Preset::Strict).decide(request, at(0));
-    rule_draft(request, &decision, breadth, Scope::Project).unwrap().toml
+    rule_from_approval(request, &decision, breadth, Scope::Project).unwrap().toml
 }
 
 fn strictly(rules: &str, request: &Request) -> PolicyDecision {
@@ -133,7 +133,7 @@ fn what_a_task_runs_stands_on_one_line_whatever_it_is() {
     let makefile = "test:\n\techo '\"\\'\n\techo '[[rule]]'\n\tprintf '\u{7f}\u{1b}[31m'\n";
     let asked = task("make test", &[("Makefile", makefile)]);
     let decision = Policy::from_preset(Preset::Strict).decide(&asked, at(0));
-    match rule_draft(&asked, &decision, Breadth::Exact, Scope::Project) {
+    match rule_from_approval(&asked, &decision, Breadth::Exact, Scope::Project) {
         Some(draft) => {
             assert_eq!(draft.toml.lines().filter(|line| line.starts_with("tasks = [{ ")).count(), 1, "{}", draft.toml);
             assert_eq!(strictly(&draft.toml, &asked).action, Action::Allow, "{}", draft.toml);
@@ -146,7 +146,7 @@ fn what_a_task_runs_stands_on_one_line_whatever_it_is() {
 fn an_answer_for_every_project_holds_where_the_same_file_says_the_same() {
     let asked = task("npm test", &[("package.json", PACKAGE)]);
     let decision = Policy::from_preset(Preset::Strict).decide(&asked, at(0));
-    let rule = rule_draft(&asked, &decision, Breadth::Exact, Scope::Always).unwrap().toml;
+    let rule = rule_from_approval(&asked, &decision, Breadth::Exact, Scope::Always).unwrap().toml;
     let moved = |request: Request| {
         let elsewhere = |file: &str| file.replace(Project::ROOT, "/srv/other");
         let tasks = request.tasks.with_texts(elsewhere);
@@ -218,7 +218,7 @@ fn tasks_stand_in_a_rule_that_allows_commands_and_in_no_other() {
 fn a_person_who_changes_a_rule_keeps_what_the_task_runs() {
     let asked = task("make test", &[("Makefile", "test:\n\t./run-tests\n")]);
     let strict = Policy::from_preset(Preset::Strict);
-    let draft = rule_draft(&asked, &strict.decide(&asked, at(0)), Breadth::Exact, Scope::Always).unwrap();
+    let draft = rule_from_approval(&asked, &strict.decide(&asked, at(0)), Breadth::Exact, Scope::Always).unwrap();
     let occasion = RuleOccasion { request: &asked, draft: &draft, in_project: false, now: at(0) };
     let text = draft.to_edit().unwrap();
     assert!(text.contains("tasks = ["), "{text}");

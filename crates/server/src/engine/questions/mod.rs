@@ -5,7 +5,7 @@ mod intake;
 
 use std::sync::Arc;
 
-use handraise_gate::{Act, Approver, QuestionEntry, QuestionId, QuestionInput, Reply};
+use handraise_gate::{Approver, ApproverAction, QuestionEntry, QuestionId, QuestionInput, Reply};
 use handraise_policy::ProcessTree;
 use handraise_protocol::{AnswerRequest, Problem, ProblemCode, Question, QuestionRequest, QuestionResult};
 use uuid::Uuid;
@@ -106,7 +106,7 @@ impl Engine {
                 }
                 declined @ Reply::Decline { .. } => declined,
             };
-            let refused = state.gate.admit(&approver, Act::Change).err();
+            let refused = state.gate.admit(&approver, ApproverAction::Change).err();
             state.handle_question(QuestionInput::Reply { id, reply, approver, refused })?;
             let entry = state.questions.entry(id).ok_or_else(unknown)?;
             Ok(state.redactor.question_result(entry))

@@ -1,7 +1,7 @@
 //! What a call is about that a person refused.
 
 use handraise_policy::{Request, RiskLevel, ToolClass};
-use handraise_shell::{ChangesElsewhere, Deed, Part, changes, foretold};
+use handraise_shell::{ChangesElsewhere, Part, StateChange, changes, state_change_of};
 use serde::Serialize;
 
 /// The worst that a call does. Ordered: what counts most comes first.
@@ -64,13 +64,20 @@ fn of_part(part: &Part) -> Category {
     }
     let settled = part.settled();
     let words: Vec<&str> = settled.as_ref().unwrap_or(part).exact_words().collect();
-    let deed = foretold(part).map(|call| call.deed);
-    match (deed, words.as_slice()) {
-        (Some(Deed::Removes | Deed::Cleans), _)
+    let state_change = state_change_of(part).map(|call| call.state_change);
+    match (state_change, words.as_slice()) {
+        (Some(StateChange::Removes | StateChange::Cleans), _)
         | (_, ["rm" | "rmdir" | "unlink" | "shred", ..] | ["git", "rm", ..]) => Category::Delete,
-        (Some(Deed::Resets | Deed::Restores | Deed::DropsStash | Deed::ClearsStashes | Deed::DeletesBranches), _) => {
-            Category::Discard
-        }
+        (
+            Some(
+                StateChange::Resets
+                | StateChange::Restores
+                | StateChange::DropsStash
+                | StateChange::ClearsStashes
+                | StateChange::DeletesBranches,
+            ),
+            _,
+        ) => Category::Discard,
         (_, ["git", command, ..]) if DISCARDING.contains(command) => Category::Discard,
         _ => Category::Command,
     }

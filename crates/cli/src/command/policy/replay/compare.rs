@@ -5,7 +5,7 @@ use handraise_protocol::ReplayedCalls;
 use handraise_server::DryRun;
 use serde::Serialize;
 
-use super::kept::{Calls, learned, replayed};
+use super::calls::{Calls, learned, replayed};
 use super::progress::Progress;
 use super::report::{Report, Summary};
 use crate::command::policy::history::{AgentRead, HistoryRead};

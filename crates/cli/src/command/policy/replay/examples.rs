@@ -14,10 +14,10 @@ const MAX_CALL: usize = 160;
 
 /// Calls, the worst first.
 #[derive(Debug, Default)]
-pub(super) struct Examples(Vec<Kept>);
+pub(super) struct Examples(Vec<RankedExample>);
 
 #[derive(Debug)]
-struct Kept {
+struct RankedExample {
     title: String,
     risk: RiskLevel,
     reaches: Vec<String>,
@@ -45,17 +45,17 @@ impl Examples {
             return;
         }
         let (risk, reaches) = (answered.risk, answered.reaches.clone());
-        let worse = |kept: &Kept| (kept.risk, kept.reaches.len()) >= (risk, reaches.len());
+        let worse = |kept: &RankedExample| (kept.risk, kept.reaches.len()) >= (risk, reaches.len());
         let place = self.0.partition_point(worse);
         if place < MAX_EXAMPLES {
-            self.0.insert(place, Kept { title: answered.title.clone(), risk, reaches, times: 1 });
+            self.0.insert(place, RankedExample { title: answered.title.clone(), risk, reaches, times: 1 });
             self.0.truncate(MAX_EXAMPLES);
         }
     }
 
     /// As a person may see them.
     pub(super) fn listed(&self, shown: &Shown) -> Vec<Example> {
-        let example = |kept: &Kept| Example {
+        let example = |kept: &RankedExample| Example {
             call: shown.text(&kept.title),
             risk: kept.risk.into(),
             reaches: kept.reaches.iter().map(|sentence| shown.text(sentence)).collect(),

@@ -1,9 +1,9 @@
 //! `handraise policy replay`: what a policy would have done with the calls of the past.
 
+mod calls;
 mod category;
 mod compare;
 mod examples;
-mod kept;
 mod person;
 mod progress;
 mod report;
@@ -21,8 +21,8 @@ use super::learn::WrittenPolicy;
 use super::shown::Shown;
 use crate::DONE;
 use crate::command::{FolderArguments, say};
+use calls::{Calls, ReplayedCall, learned, replayed};
 use compare::Comparison;
-use kept::{Calls, Kept, learned, replayed};
 use person::Person;
 use progress::Progress;
 use report::{Figures, Report};
@@ -150,7 +150,7 @@ impl Replay {
         let (calls, read) = self.keep(dry_run, &mut Progress::new(false))?;
         let divided = calls.divided();
         let (suggested, with_rules) = learned(&divided.first, rules, dry_run, shown);
-        let none = |_: &Kept| false;
+        let none = |_: &ReplayedCall| false;
         let before = replayed(&divided.rest, rules, false, &none).0.summary();
         let figures = replayed(&divided.rest, &with_rules, false, &none).0.figures(read, shown);
         Ok(figures.after(before, suggested))

@@ -13,7 +13,7 @@ use crate::command::policy::learn::{Evidence, Suggested, WrittenPolicy};
 use crate::command::policy::shown::Shown;
 
 /// A call with the request that it makes.
-pub(super) struct Kept {
+pub(super) struct ReplayedCall {
     /// Without its arguments, which the request has.
     pub(super) call: PastCall,
     /// `None`: the agent asks the person itself.
@@ -22,19 +22,19 @@ pub(super) struct Kept {
 
 /// Calls of the past, and which of them are learned from.
 #[derive(Default)]
-pub(super) struct Calls(Vec<Kept>);
+pub(super) struct Calls(Vec<ReplayedCall>);
 
 /// The calls that are learned from, and those on which it is measured.
 pub(super) struct Divided<'a> {
     sessions: HashSet<SessionName>,
-    pub(super) first: Vec<&'a Kept>,
-    pub(super) rest: Vec<&'a Kept>,
+    pub(super) first: Vec<&'a ReplayedCall>,
+    pub(super) rest: Vec<&'a ReplayedCall>,
 }
 
 impl Divided<'_> {
     /// Whether nothing is learned from this call.
-    pub(super) fn is_of_rest(&self, kept: &Kept) -> bool {
-        !self.sessions.contains(&session(kept))
+    pub(super) fn is_of_rest(&self, replayed: &ReplayedCall) -> bool {
+        !self.sessions.contains(&session(replayed))
     }
 }
 
@@ -44,15 +44,15 @@ type SessionName = (String, String);
 impl Calls {
     pub(super) fn add(&mut self, mut call: PastCall, request: Option<Request>) {
         call.arguments.clear();
-        self.0.push(Kept { call, request });
+        self.0.push(ReplayedCall { call, request });
     }
 
     /// The first third of each source's sessions: what is learned from. All else is the rest.
     fn first_third(&self) -> HashSet<SessionName> {
         let mut began: BTreeMap<SessionName, Timestamp> = BTreeMap::new();
-        for kept in &self.0 {
-            let time = kept.call.time.unwrap_or(Timestamp::MIN);
-            let first = began.entry(session(kept)).or_insert(time);
+        for replayed in &self.0 {
+            let time = replayed.call.time.unwrap_or(Timestamp::MIN);
+            let first = began.entry(session(replayed)).or_insert(time);
             *first = time.min(*first);
         }
         let mut by_source: BTreeMap<&str, Vec<(Timestamp, &SessionName)>> = BTreeMap::new();
@@ -70,36 +70,36 @@ impl Calls {
     /// The calls divided into those that are learned from, and the rest.
     pub(super) fn divided(&self) -> Divided<'_> {
         let first = self.first_third();
-        let (first_calls, rest) = self.0.iter().partition(|kept| first.contains(&session(kept)));
+        let (first_calls, rest) = self.0.iter().partition(|replayed| first.contains(&session(replayed)));
         Divided { sessions: first, first: first_calls, rest }
     }
 
-    pub(super) fn all(&self) -> Vec<&Kept> {
+    pub(super) fn all(&self) -> Vec<&ReplayedCall> {
         self.0.iter().collect()
     }
 }
 
-fn session(kept: &Kept) -> SessionName {
-    (kept.call.source.clone().unwrap_or_default(), kept.call.session.clone().unwrap_or_default())
+fn session(replayed: &ReplayedCall) -> SessionName {
+    (replayed.call.source.clone().unwrap_or_default(), replayed.call.session.clone().unwrap_or_default())
 }
 
 /// What a policy does with `calls`, with a person who remembers for the session or answers each call: with all of them,
 /// and with those that `counts` names.
 pub(super) fn replayed(
-    calls: &[&Kept],
+    calls: &[&ReplayedCall],
     policy: &WrittenPolicy,
     remembers: bool,
-    counts: &dyn Fn(&Kept) -> bool,
+    counts: &dyn Fn(&ReplayedCall) -> bool,
 ) -> (Report, Report) {
     let mut person = Person::new(policy.policy.clone(), remembers);
     let (mut all, mut some) = (Report::default(), Report::default());
-    for kept in calls {
-        let answered = kept.request.as_ref().map(|request| person.submit(request, &kept.call));
-        let counted = counts(kept).then_some(&mut some);
+    for replayed in calls {
+        let answered = replayed.request.as_ref().map(|request| person.submit(request, &replayed.call));
+        let counted = counts(replayed).then_some(&mut some);
         for report in std::iter::once(&mut all).chain(counted) {
             match &answered {
-                None => report.add_own_question(&kept.call),
-                Some(answered) => report.add(&kept.call, answered),
+                None => report.add_own_question(&replayed.call),
+                Some(answered) => report.add(&replayed.call, answered),
             }
         }
     }
@@ -108,13 +108,13 @@ pub(super) fn replayed(
 
 /// The rules that `calls` suggest under a policy, and the policy with them.
 pub(super) fn learned(
-    calls: &[&Kept],
+    calls: &[&ReplayedCall],
     policy: &WrittenPolicy,
     dry_run: &DryRun,
     shown: &Shown,
 ) -> (Vec<Suggested>, WrittenPolicy) {
     let mut evidence = Evidence::new(policy, shown);
-    for Kept { call, request } in calls {
+    for ReplayedCall { call, request } in calls {
         if let Some(request) = request {
             evidence.add(request.clone(), call.outcome);
         }
@@ -144,7 +144,9 @@ mod tests {
             calls.add(call, None);
         }
         let Divided { first, rest, .. } = calls.divided();
-        let names = |calls: &[&Kept]| calls.iter().map(|kept| kept.call.session.clone().unwrap()).collect::<Vec<_>>();
+        let names = |calls: &[&ReplayedCall]| {
+            calls.iter().map(|replayed| replayed.call.session.clone().unwrap()).collect::<Vec<_>>()
+        };
         assert_eq!(names(&first), ["early", "early"]);
         assert_eq!(names(&rest), ["late", "middle", "only"]);
     }

@@ -1,7 +1,7 @@
-//! A decision point outside.
+//! An external decision point.
 
 use super::*;
-use crate::facts::{OutsideAnswer, OutsideDecision};
+use crate::facts::{DecisionPointAnswer, DecisionPointResult};
 use Action::{Allow, Ask, Deny};
 
 const URL: &str = "https://decisions.example.com";
@@ -12,33 +12,33 @@ fn in_force(url: &str) -> PolicyInForce {
     policy(&format!("version = 1\n[authzen]\nurl = \"{url}\"\n{RULES}")).into()
 }
 
-fn told(tool: &str, url: &str, answer: OutsideAnswer) -> Request {
-    Request { outside: Some(OutsideDecision { url: url.to_owned(), answer }), ..request(tool, "{}") }
+fn told(tool: &str, url: &str, answer: DecisionPointAnswer) -> Request {
+    Request { decision_point: Some(DecisionPointResult { url: url.to_owned(), answer }), ..request(tool, "{}") }
 }
 
 #[test]
 fn an_answer_only_tightens() {
     let in_force = in_force(URL);
-    let failed = || OutsideAnswer::Failed("it could not be reached".to_owned());
+    let failed = || DecisionPointAnswer::Failed("it could not be reached".to_owned());
     for (tool, permits, denies, fails) in
         [("look", Allow, Deny, Ask), ("edit", Ask, Deny, Ask), ("wipe", Deny, Deny, Deny)]
     {
         let alone = in_force.decide_alone(&request(tool, "{}"), at(0)).action;
         for (answer, expected) in
-            [(OutsideAnswer::Permits, permits), (OutsideAnswer::Denies(None), denies), (failed(), fails)]
+            [(DecisionPointAnswer::Permits, permits), (DecisionPointAnswer::Denies(None), denies), (failed(), fails)]
         {
             let decision = in_force.decide(&told(tool, URL, answer.clone()), at(0));
             assert_eq!(decision.action, expected, "{tool} {answer:?}");
             assert!(decision.action >= alone);
         }
         // Nobody was asked, or somebody else.
-        for asked in [request(tool, "{}"), told(tool, "https://elsewhere.example", OutsideAnswer::Permits)] {
+        for asked in [request(tool, "{}"), told(tool, "https://elsewhere.example", DecisionPointAnswer::Permits)] {
             let decision = in_force.decide(&asked, at(0));
             assert_eq!(decision.action, fails, "{tool}");
             assert!(decision.action == Deny || !decision.grantable, "a remembered answer is none");
         }
     }
-    let words = OutsideAnswer::Denies(Some("mail is for people".to_owned()));
+    let words = DecisionPointAnswer::Denies(Some("mail is for people".to_owned()));
     let why = in_force.decide(&told("look", URL, words), at(0)).why;
     assert_eq!(why, "the decision point at decisions.example.com denies it: “mail is for people”");
 }
@@ -50,10 +50,10 @@ fn one_that_nobody_has_confirmed_makes_every_call_a_question() {
     assert!(difference.loosens);
     assert_eq!(difference.settings[0].key, "authzen");
     let both = PolicyInForce { confirmed: old.clone(), unconfirmed: Some(new) };
-    assert_eq!(both.decide(&told("look", URL, OutsideAnswer::Permits), at(0)).action, Ask);
+    assert_eq!(both.decide(&told("look", URL, DecisionPointAnswer::Permits), at(0)).action, Ask);
     // Without it nothing is tightened until somebody has confirmed that.
     let without = PolicyInForce { confirmed: old, unconfirmed: Some(policy(&format!("version = 1\n{RULES}"))) };
-    assert_eq!(without.decide(&told("look", URL, OutsideAnswer::Denies(None)), at(0)).action, Deny);
+    assert_eq!(without.decide(&told("look", URL, DecisionPointAnswer::Denies(None)), at(0)).action, Deny);
 }
 
 #[test]

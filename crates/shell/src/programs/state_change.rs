@@ -2,7 +2,7 @@
 
 /// What one way to call a program does to what is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum StateChange {
     /// Removes what its operands name; folders only by `recursive`.
     Removes,
     /// Moves what its operands name to where the last one says, over what is there.
@@ -29,11 +29,11 @@ pub enum Deed {
 
 /// A way to call a program of which that is known.
 #[derive(Debug)]
-pub(crate) struct Foretold {
+pub(crate) struct StateChangeForm {
     /// Sub-commands right behind the program, as `stash drop`; `ci|clean-install` is one of two.
     pub(crate) path: &'static str,
     /// What it does.
-    pub(crate) deed: Deed,
+    pub(crate) state_change: StateChange,
     /// Options with which it does that and nothing else, blank-separated: `f` short, `force` long, `s=` with a value.
     /// With any other nothing is told.
     pub(crate) options: &'static str,
@@ -44,11 +44,15 @@ pub(crate) struct Foretold {
 }
 
 /// With options in front of the operands.
-pub(super) const fn foretold(path: &'static str, deed: Deed, options: &'static str) -> Foretold {
-    Foretold { path, deed, options, only_with: "", permutes: false }
+pub(super) const fn changes_state(
+    path: &'static str,
+    state_change: StateChange,
+    options: &'static str,
+) -> StateChangeForm {
+    StateChangeForm { path, state_change, options, only_with: "", permutes: false }
 }
 
-impl Foretold {
+impl StateChangeForm {
     /// Options may also stand behind operands.
     pub(super) const fn permutes(self) -> Self {
         Self { permutes: true, ..self }

@@ -3,13 +3,13 @@
 use crate::changes::{plain_call, starts_with};
 use crate::command_line::{Part, Word, WordKind};
 use crate::programs;
-use crate::programs::foretold::{Deed, Foretold};
+use crate::programs::state_change::{StateChange, StateChangeForm};
 
 /// A command of which it is known what it does to what is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ForetoldCall {
+pub struct StateChangeCall {
     /// What it does.
-    pub deed: Deed,
+    pub state_change: StateChange,
     /// The name of the program.
     pub program: String,
     /// Its options as they are given, without dashes, and the values of those that have one.
@@ -22,7 +22,7 @@ pub struct ForetoldCall {
     pub part: Part,
 }
 
-impl ForetoldCall {
+impl StateChangeCall {
     /// Whether one of the options `names`, blank-separated, is given.
     #[must_use]
     pub fn has(&self, names: &str) -> bool {
@@ -32,23 +32,30 @@ impl ForetoldCall {
 
 /// What `part` does to what is there already. `None`: nobody can tell for certain, as with an option that is not listed.
 #[must_use]
-pub fn foretold(part: &Part) -> Option<ForetoldCall> {
+pub fn state_change_of(part: &Part) -> Option<StateChangeCall> {
     let settled = part.settled();
     let part = settled.as_ref().unwrap_or(part);
     let (name, rest) = plain_call(part)?;
-    let row = programs::of(name).foretells.iter().find_map(|row| {
+    let row = programs::of(name).state_changes.iter().find_map(|row| {
         let steps = row.path.split_ascii_whitespace().count();
         let words = starts_with(rest, row.path).then(|| rest.get(steps..))??;
         read(row, words)
     });
-    let (deed, options, operands, before_dashes) = row?;
-    Some(ForetoldCall { deed, program: name.to_owned(), options, operands, before_dashes, part: part.clone() })
+    let (state_change, options, operands, before_dashes) = row?;
+    Some(StateChangeCall {
+        state_change,
+        program: name.to_owned(),
+        options,
+        operands,
+        before_dashes,
+        part: part.clone(),
+    })
 }
 
-type Read = (Deed, Vec<(String, Option<String>)>, Vec<Word>, Option<usize>);
+type Read = (StateChange, Vec<(String, Option<String>)>, Vec<Word>, Option<usize>);
 
 /// `None`: `row` does not tell what `words` do.
-fn read(row: &Foretold, words: &[Word]) -> Option<Read> {
+fn read(row: &StateChangeForm, words: &[Word]) -> Option<Read> {
     let is = |list: &str, name: &str| list.split_ascii_whitespace().any(|listed| listed == name);
     let (mut options, mut operands, mut before_dashes) = (Vec::new(), Vec::new(), None);
     let mut rest = words.iter();
@@ -96,7 +103,7 @@ fn read(row: &Foretold, words: &[Word]) -> Option<Read> {
         }
     }
     let is_it = row.only_with.is_empty() || options.iter().any(|(name, _)| is(row.only_with, name));
-    is_it.then_some((row.deed, options, operands, before_dashes))
+    is_it.then_some((row.state_change, options, operands, before_dashes))
 }
 
 #[cfg(test)]
@@ -104,21 +111,21 @@ mod tests {
     use super::*;
     use crate::{CommandLine, Shell};
 
-    fn of(line: &str) -> Option<ForetoldCall> {
-        foretold(CommandLine::analyse(line, Shell::Bash).parts.last()?)
+    fn of(line: &str) -> Option<StateChangeCall> {
+        state_change_of(CommandLine::analyse(line, Shell::Bash).parts.last()?)
     }
 
-    fn operands(call: &ForetoldCall) -> Vec<&str> {
+    fn operands(call: &StateChangeCall) -> Vec<&str> {
         call.operands.iter().map(|word| word.text.as_str()).collect()
     }
 
     #[test]
     fn a_known_call_is_taken_apart() {
         let call = of("rm -rf -- build -x").unwrap();
-        assert_eq!((call.deed, operands(&call)), (Deed::Removes, vec!["build", "-x"]));
+        assert_eq!((call.state_change, operands(&call)), (StateChange::Removes, vec!["build", "-x"]));
         assert!(call.has("recursive r") && call.before_dashes == Some(0));
         let call = of("git -C api push --force origin main").unwrap();
-        assert_eq!((call.deed, operands(&call)), (Deed::Pushes, vec!["origin", "main"]));
+        assert_eq!((call.state_change, operands(&call)), (StateChange::Pushes, vec!["origin", "main"]));
         assert_eq!(call.part.folders, ["api"]);
         let call = of("git restore --source=HEAD~2 -W src").unwrap();
         assert_eq!(call.options, [("source".into(), Some("HEAD~2".into())), ("W".into(), None)]);

@@ -4,7 +4,7 @@
 use handraise_agents::strict_json;
 use handraise_display::line;
 use handraise_gate::Evaluation;
-use handraise_policy::{OutsideAnswer, Request};
+use handraise_policy::{DecisionPointAnswer, Request};
 use handraise_protocol::{self as protocol, CanBeUndone, Reach, RiskLevel};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +15,7 @@ const MAX_REASON: usize = 300;
 
 /// What is asked about `asked`, a call without its secrets, with `arguments` as they are stored. `evaluation` is what the
 /// rules say, as "ask".
-pub(crate) fn question(asked: &Request, arguments: &Map<String, Value>, evaluation: &Evaluation) -> Value {
+pub(super) fn question(asked: &Request, arguments: &Map<String, Value>, evaluation: &Evaluation) -> Value {
     let agent = asked.agent.as_ref();
     let policy = &evaluation.policy;
     json!({
@@ -54,17 +54,17 @@ pub(crate) fn question(asked: &Request, arguments: &Map<String, Value>, evaluati
 }
 
 /// What the answer `body` means.
-pub(crate) fn read_answer(body: &[u8], redactor: &RequestRedactor) -> OutsideAnswer {
-    let no_decision = || OutsideAnswer::Failed("its answer holds no decision".to_owned());
+pub(super) fn read_answer(body: &[u8], redactor: &RequestRedactor) -> DecisionPointAnswer {
+    let no_decision = || DecisionPointAnswer::Failed("its answer holds no decision".to_owned());
     let Ok(Value::Object(answer)) = strict_json::from_slice(body) else {
         return no_decision();
     };
     match answer.get("decision") {
-        Some(Value::Bool(true)) => OutsideAnswer::Permits,
+        Some(Value::Bool(true)) => DecisionPointAnswer::Permits,
         Some(Value::Bool(false)) => {
             let words =
                 answer.get("context").and_then(words).map(|words| line(&redactor.text(words.trim()), MAX_REASON));
-            OutsideAnswer::Denies(words.filter(|words| !words.is_empty()))
+            DecisionPointAnswer::Denies(words.filter(|words| !words.is_empty()))
         }
         _ => no_decision(),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use handraise_gate::{Act, Approver, Entry};
+use handraise_gate::{Approver, ApproverAction, Entry};
 use handraise_policy::{Action, Request, RequestId};
 use handraise_protocol::{
     self as protocol, DecidedBy, DecisionResponse, KeptCalls, Problem, ProblemCode, PutBackRequest, PutBackResult,
@@ -14,7 +14,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{Engine, Standing, Turn};
-use crate::keeping::{Kept, kept_call, put_back, unseen};
+use crate::keeping::{KeepResult, kept_call, put_back, unseen};
 use crate::prepare::{Files, Inner, Prepared};
 
 /// Whose places looks at kept files take.
@@ -124,7 +124,7 @@ impl Engine {
 
     /// The call was not taken, or waits for a person: nothing stays kept of it.
     pub(super) fn not_run(&self, prepared: &Prepared) {
-        if matches!(prepared.kept, Some(Kept::Files { .. })) {
+        if matches!(prepared.kept, Some(KeepResult::Files { .. })) {
             self.preparer.forget_kept(prepared.request.id);
         }
     }
@@ -179,7 +179,7 @@ impl Engine {
         let undo = protocol::RequestId(Uuid::now_v7());
         let noted = ids.clone();
         self.call(move |state| {
-            let act = if dry_run { Act::Look } else { Act::Change };
+            let act = if dry_run { ApproverAction::Look } else { ApproverAction::Change };
             state.gate.admit(&by, act).map_err(|refusal| state.problem(refusal))?;
             if dry_run || noted.is_empty() {
                 return Ok(());

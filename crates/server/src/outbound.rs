@@ -25,7 +25,7 @@ const MAX_IDLE: usize = 4;
 
 /// Sends to the addresses that a person has named.
 #[derive(Debug)]
-pub(crate) struct OutsideClient {
+pub(crate) struct OutboundClient {
     plain: Plain,
     /// Made when it is first needed: it reads the system's certificates.
     secure: OnceLock<Secure>,
@@ -47,7 +47,7 @@ pub(crate) struct Post {
 
 /// Why there is no answer that can be used: a clause, as "it could not be reached".
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum OutsideError {
+pub(crate) enum OutboundError {
     #[error("its address cannot be used")]
     Address,
     #[error("the certificates of this system could not be read")]
@@ -66,28 +66,28 @@ pub(crate) enum OutsideError {
     NoSuchContent(&'static str),
 }
 
-impl OutsideClient {
+impl OutboundClient {
     pub(crate) fn new() -> Self {
         Self { plain: client(HttpConnector::new()), secure: OnceLock::new() }
     }
 
     /// Sends `post` and gives the body of the answer, which has the status 200 and the same content type.
-    pub(crate) async fn post(&self, post: Post) -> Result<Bytes, OutsideError> {
+    pub(crate) async fn post(&self, post: Post) -> Result<Bytes, OutboundError> {
         let within = post.within;
-        tokio::time::timeout(within, self.send(post)).await.unwrap_or(Err(OutsideError::Late(within.as_secs())))
+        tokio::time::timeout(within, self.send(post)).await.unwrap_or(Err(OutboundError::Late(within.as_secs())))
     }
 
-    async fn send(&self, post: Post) -> Result<Bytes, OutsideError> {
+    async fn send(&self, post: Post) -> Result<Bytes, OutboundError> {
         let Post { url, content_type, body, within: _, most } = post;
         let is_secure = url.starts_with("https://");
         let request = Request::post(url).header(CONTENT_TYPE, content_type).header(ACCEPT, content_type);
-        let request = request.body(Full::new(Bytes::from(body))).map_err(|_| OutsideError::Address)?;
+        let request = request.body(Full::new(Bytes::from(body))).map_err(|_| OutboundError::Address)?;
         let sent =
             if is_secure { self.secure().await?.request(request).await } else { self.plain.request(request).await };
-        read(sent.map_err(OutsideError::Unreachable)?, content_type, most).await
+        read(sent.map_err(OutboundError::Unreachable)?, content_type, most).await
     }
 
-    async fn secure(&self) -> Result<&Secure, OutsideError> {
+    async fn secure(&self) -> Result<&Secure, OutboundError> {
         if let Some(secure) = self.secure.get() {
             return Ok(secure);
         }
@@ -95,8 +95,8 @@ impl OutsideClient {
             let connector = hyper_rustls::HttpsConnectorBuilder::new().with_native_roots()?;
             Ok(client(connector.https_only().enable_http1().build()))
         });
-        let made = made.map_err(OutsideError::Certificates)?.await.map_err(|_| OutsideError::Broken)?;
-        let made = made.map_err(OutsideError::Certificates)?;
+        let made = made.map_err(OutboundError::Certificates)?.await.map_err(|_| OutboundError::Broken)?;
+        let made = made.map_err(OutboundError::Certificates)?;
         Ok(self.secure.get_or_init(|| made))
     }
 }
@@ -114,18 +114,18 @@ async fn read(
     response: Response<hyper::body::Incoming>,
     content_type: &'static str,
     most: usize,
-) -> Result<Bytes, OutsideError> {
+) -> Result<Bytes, OutboundError> {
     // A redirect is no answer either: whoever is to be asked stands in the settings.
     if response.status() != StatusCode::OK {
-        return Err(OutsideError::Status(response.status().as_u16()));
+        return Err(OutboundError::Status(response.status().as_u16()));
     }
     let given = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let given = given.split(';').next().unwrap_or_default().trim();
     if !given.eq_ignore_ascii_case(content_type) {
-        return Err(OutsideError::NoSuchContent(content_type));
+        return Err(OutboundError::NoSuchContent(content_type));
     }
     let body = Limited::new(response.into_body(), most).collect().await.map_err(|error| {
-        if error.is::<LengthLimitError>() { OutsideError::TooLong(most) } else { OutsideError::Broken }
+        if error.is::<LengthLimitError>() { OutboundError::TooLong(most) } else { OutboundError::Broken }
     })?;
     Ok(body.to_bytes())
 }

@@ -1,4 +1,4 @@
-//! Calls put before a decision point outside: a real HTTP server that answers as it is told.
+//! Calls put before an external decision point: a real HTTP server that answers as it is told.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -289,7 +289,7 @@ fn shown<'a>(document: &'a str, language: &str) -> &'a str {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes Cerbos: make test-outside"]
+#[ignore = "takes Cerbos: make test-services"]
 async fn a_real_program_decides_as_its_policy_says() {
     let (root, place) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let folder = place.path().display();

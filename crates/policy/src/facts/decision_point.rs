@@ -1,17 +1,17 @@
-//! What a decision point outside of Handraise has said about a call.
+//! What an external decision point has said about a call.
 
-/// The answer of an outside decision point, with whose it is.
+/// The answer of an external decision point, with whose it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OutsideDecision {
+pub struct DecisionPointResult {
     /// The address that was asked, as the policy has it.
     pub url: String,
     /// What came of it.
-    pub answer: OutsideAnswer,
+    pub answer: DecisionPointAnswer,
 }
 
-/// What came of asking an outside decision point.
+/// What came of asking an external decision point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutsideAnswer {
+pub enum DecisionPointAnswer {
     /// It has nothing against the call. This allows nothing by itself.
     Permits,
     /// It is against the call, with its own words for why.

@@ -13,17 +13,17 @@ use handraise_shell::Part;
 /// The rules for approving `request` with a scope that outlives its session; `None` when the scope
 /// needs no rule or the breadth does not fit.
 #[must_use]
-pub fn rule_draft<'a>(
+pub fn rule_from_approval<'a>(
     request: &Request,
     policy: &PolicyDecision,
     coverage: impl Into<Coverage<'a>>,
     scope: Scope,
 ) -> Option<RuleDraft> {
-    rule_for(request, policy, coverage.into(), scope, GrantEffect::Approve)
+    rule_from_answer(request, policy, coverage.into(), scope, GrantEffect::Approve)
 }
 
 /// The same for an answer of this `effect`.
-pub fn rule_for(
+pub fn rule_from_answer(
     request: &Request,
     policy: &PolicyDecision,
     coverage: Coverage<'_>,

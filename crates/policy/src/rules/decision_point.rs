@@ -1,11 +1,11 @@
-//! A decision point outside of Handraise that a call is put before as well. It tightens, and nothing else.
+//! An external decision point that a call is put before as well. It tightens, and nothing else.
 
 use super::action::Action;
 use super::decision::PolicyDecision;
 use crate::Request;
-use crate::facts::{OutsideAnswer, OutsideDecision};
+use crate::facts::{DecisionPointAnswer, DecisionPointResult};
 
-/// Seconds that an outside decision point has unless the policy says otherwise.
+/// Seconds that an external decision point has unless the policy says otherwise.
 pub(super) const DEFAULT_SECONDS: u32 = 2;
 /// The most seconds that the policy can give it: agents wait meanwhile.
 pub(super) const MAX_SECONDS: u32 = 30;
@@ -24,14 +24,14 @@ impl PolicyDecision {
     /// asks a person, whatever was remembered.
     pub(super) fn tightened_by(self, point: Option<&DecisionPoint>, request: &Request) -> Self {
         let Some(point) = point.filter(|_| self.action < Action::Deny) else { return self };
-        let own = request.outside.as_ref().filter(|outside| outside.url == point.url);
-        match own.map(|OutsideDecision { answer, .. }| answer) {
-            Some(OutsideAnswer::Permits) => self,
-            Some(OutsideAnswer::Denies(Some(words))) => {
+        let own = request.decision_point.as_ref().filter(|asked| asked.url == point.url);
+        match own.map(|DecisionPointResult { answer, .. }| answer) {
+            Some(DecisionPointAnswer::Permits) => self,
+            Some(DecisionPointAnswer::Denies(Some(words))) => {
                 self.held(Action::Deny, format!("{} denies it: “{words}”", point.name()))
             }
-            Some(OutsideAnswer::Denies(None)) => self.held(Action::Deny, format!("{} denies it.", point.name())),
-            Some(OutsideAnswer::Failed(why)) => {
+            Some(DecisionPointAnswer::Denies(None)) => self.held(Action::Deny, format!("{} denies it.", point.name())),
+            Some(DecisionPointAnswer::Failed(why)) => {
                 self.held(Action::Ask, format!("Only a person lets it pass: {} was asked, and {why}.", point.name()))
             }
             None => self.held(Action::Ask, format!("Only a person lets it pass: {} was not asked.", point.name())),
@@ -39,7 +39,8 @@ impl PolicyDecision {
     }
 
     fn held(self, action: Action, why: String) -> Self {
-        let held = Self { action, rule: None, grantable: false, is_held_outside: true, why: why.clone(), ..self };
+        let held =
+            Self { action, rule: None, grantable: false, is_held_by_decision_point: true, why: why.clone(), ..self };
         if action == Action::Deny {
             return Self { possible_walls: None, ..held };
         }

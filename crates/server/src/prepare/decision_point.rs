@@ -1,14 +1,15 @@
-//! Calls put before the decision point outside that the policy names.
+//! Calls put before the external decision point that the policy names.
 
 use std::time::Duration;
 
 use futures_util::future::join_all;
 use handraise_gate::Evaluation;
-use handraise_policy::{Action, DecisionPoint, OutsideAnswer, OutsideDecision, Request};
+use handraise_policy::{Action, DecisionPoint, DecisionPointAnswer, DecisionPointResult, Request};
 use handraise_protocol::Problem;
 
+use super::authzen::{question, read_answer};
 use super::{Known, Prepared, Preparer};
-use crate::outside::{OutsideError, Post, question, read_answer};
+use crate::outbound::{OutboundError, Post};
 use crate::redacted::RedactedRequest;
 use crate::turns::Turn;
 
@@ -22,7 +23,7 @@ const MAX_ANSWER: usize = 64 * 1024;
 impl Preparer {
     /// `prepared`, calls of one requester, with what the decision point says about each that the rules do not deny. Others
     /// go first meanwhile.
-    pub(super) async fn with_outside(
+    pub(super) async fn with_decision_point(
         &self,
         prepared: Vec<Result<Prepared, Problem>>,
         known: &Known,
@@ -35,13 +36,13 @@ impl Preparer {
         turn.take();
         let answers = join_all(prepared.iter().map(async |one| {
             let one = one.as_ref().ok()?;
-            let (asked, by_rules) = one.for_outside();
-            self.ask_outside(&one.request, asked, by_rules, known).await
+            let (asked, by_rules) = one.for_decision_point();
+            self.ask_decision_point(&one.request, asked, by_rules, known).await
         }));
         let answers = answers.await;
         let items = prepared.into_iter().zip(answers).collect();
-        self.each(&requester, items, turn, move |inner, (prepared, outside), files| {
-            let prepared = inner.tightened(prepared.clone()?, outside.clone());
+        self.each(&requester, items, turn, move |inner, (prepared, result), files| {
+            let prepared = inner.tightened(prepared.clone()?, result.clone());
             if with_prompt { inner.with_prompt(prepared, files) } else { Ok(prepared) }
         })
         .await
@@ -49,13 +50,13 @@ impl Preparer {
 
     /// What the decision point of the confirmed policy says about `request`, which is `asked` without its secrets. `None`
     /// where there is none, or the call is denied already.
-    pub(super) async fn ask_outside(
+    pub(super) async fn ask_decision_point(
         &self,
         request: &Request,
         asked: &RedactedRequest,
         by_rules: &Evaluation,
         known: &Known,
-    ) -> Option<OutsideDecision> {
+    ) -> Option<DecisionPointResult> {
         let point = known.policy.confirmed.authzen.as_ref()?;
         if by_rules.action == Action::Deny {
             return None;
@@ -64,10 +65,10 @@ impl Preparer {
             Ok(answer) => answer,
             Err(why) => {
                 tracing::warn!(url = point.url, why, "the decision point gave no answer");
-                OutsideAnswer::Failed(why)
+                DecisionPointAnswer::Failed(why)
             }
         };
-        Some(OutsideDecision { url: point.url.clone(), answer })
+        Some(DecisionPointResult { url: point.url.clone(), answer })
     }
 
     async fn answer_of(
@@ -77,7 +78,7 @@ impl Preparer {
         asked: &RedactedRequest,
         by_rules: &Evaluation,
         known: &Known,
-    ) -> Result<OutsideAnswer, String> {
+    ) -> Result<DecisionPointAnswer, String> {
         let question = question(asked.request(), &asked.stored_arguments(), by_rules);
         let body = serde_json::to_vec(&question).map_err(|error| error.to_string())?;
         if body.len() > MAX_QUESTION {
@@ -85,11 +86,11 @@ impl Preparer {
         }
         let within = Duration::from_secs(point.timeout_seconds.into());
         // No requester has more out at once than looks at files.
-        let slot = self.0.outside_slots.wait(&request.requester, within).await;
+        let slot = self.0.decision_point_slots.wait(&request.requester, within).await;
         let _slot = slot.ok_or("it has not answered about earlier calls yet")?;
         let url = format!("{}{EVALUATION}", point.url);
         let post = Post { url, content_type: "application/json", body, within, most: MAX_ANSWER };
-        let answer = self.0.outside.post(post).await.map_err(|error: OutsideError| error.to_string())?;
+        let answer = self.0.outbound.post(post).await.map_err(|error: OutboundError| error.to_string())?;
         Ok(read_answer(&answer, &known.redactor))
     }
 }

@@ -1,7 +1,7 @@
 //! Puts the parts together and runs them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_locations::{Folders, create_private_folder};
@@ -28,7 +28,7 @@ use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
 use crate::window::spec::WindowName;
-use crate::{activity, essential_task, locale, login, strings};
+use crate::{activity, essential_task, lately, locale, login, strings};
 
 /// Changes that come so close together are shown at once.
 const COALESCE: Duration = Duration::from_millis(50);
@@ -203,6 +203,7 @@ fn start(
         notices: notices.clone(),
         signals: signals.clone(),
         shown: Arc::new(Notify::new()),
+        wanted: Mutex::default(),
     };
     let shown = shared.shown.clone();
     let is_first_start = shared.settings.is_first_start();
@@ -238,6 +239,8 @@ fn start(
         .releasing_prompt_after(flags.release_prompt_after.map(Duration::from_secs));
     essential_task::spawn("what is shown", control(controller, received));
     essential_task::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
+    let told = signals.clone();
+    async_runtime::spawn(lately::follow(engine.clone(), move |lately| send(&told, Signal::Lately(Box::new(lately)))));
     essential_task::spawn("the settings window", publish_settings(app.clone(), shown, notices));
     async_runtime::spawn(listen_for_the_end(signals));
     let ending = shutdown.clone();

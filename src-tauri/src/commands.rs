@@ -3,7 +3,7 @@
 #![expect(clippy::unreachable, reason = "in what `tauri::command` makes of an async function")]
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handraise_gate::Approver;
 use handraise_protocol::{
@@ -11,6 +11,7 @@ use handraise_protocol::{
     GrantId, KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset,
     Preview, PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult,
     RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, Suggestions, TriedCall,
+    Wanted,
 };
 use handraise_server::{Engine, KeptSearch};
 use serde_json::{Map, Value};
@@ -48,6 +49,8 @@ pub(crate) struct Shared {
     pub signals: UnboundedSender<Signal>,
     /// Told when what the settings window shows may have changed.
     pub shown: Arc<Notify>,
+    /// The call of the past that a person asked to see last.
+    pub wanted: Mutex<Option<Wanted>>,
 }
 
 impl Shared {
@@ -73,6 +76,7 @@ impl Shared {
             notices,
             waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            wanted: self.wanted().clone(),
         })
     }
 
@@ -85,6 +89,18 @@ impl Shared {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::MadeInput, Text::MadeInputDetail.get()))
+    }
+
+    /// Lets the settings window show this call of the past.
+    pub(crate) fn want(&self, id: RequestId) {
+        let mut wanted = self.wanted();
+        let number = wanted.as_ref().map_or(1, |before| before.number.wrapping_add(1));
+        *wanted = Some(Wanted { id: id.to_string(), number });
+        self.shown.notify_one();
+    }
+
+    fn wanted(&self) -> MutexGuard<'_, Option<Wanted>> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets the settings window show what came of a command.

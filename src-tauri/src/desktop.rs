@@ -39,6 +39,8 @@ pub(crate) trait Desktop {
     fn wake_in(&mut self, time: Duration);
     /// Opens the settings window, or brings it to the front.
     fn open_settings(&mut self);
+    /// Opens the settings window, or brings it to the front, with this call of the past.
+    fn show_call(&mut self, id: RequestId);
     /// Tells the prompt window what to show.
     fn publish(&mut self, state: &DesktopState);
     /// Tells the prompt window how a request ended.
@@ -69,6 +71,8 @@ pub(crate) trait Gatekeeper {
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface);
     /// Answers a question on behalf of the person at `surface`.
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface);
+    /// Puts back what a call has changed, where nobody else may have changed it since.
+    fn put_back(&mut self, id: RequestId);
     /// Pauses, until a person resumes or for a time; or resumes.
     fn set_mode(&mut self, request: ModeRequest);
 }

@@ -18,6 +18,7 @@ mod essential_task;
 mod flags;
 mod gate;
 mod guide;
+mod lately;
 mod locale;
 mod login;
 mod notices;

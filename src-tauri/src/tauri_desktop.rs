@@ -4,12 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_protocol::{
-    Appearance, ApprovalResult, DesktopState, Locale, Notice, QuestionResult, SurfaceKind, SurfaceState,
+    Appearance, ApprovalResult, DesktopState, Locale, Notice, QuestionResult, RequestId, SurfaceKind, SurfaceState,
 };
 use handraise_server::Engine;
 use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::commands::Shared;
 use crate::controller::Signal;
 use crate::desktop::Desktop;
 use crate::notices::Notices;
@@ -149,6 +150,11 @@ impl Desktop for TauriDesktop {
 
     fn open_settings(&mut self) {
         self.open(WindowName::Settings, open::settings);
+    }
+
+    fn show_call(&mut self, id: RequestId) {
+        self.app.state::<Shared>().want(id);
+        self.open_settings();
     }
 
     fn publish(&mut self, state: &DesktopState) {

@@ -257,7 +257,8 @@ pub struct DesktopState {
     pub opening: u32,
 }
 
-/// A request or question that a person asked to see, by its notification or in the tray.
+/// A request or question that a person asked to see, by its notification or in the tray; in the settings window, a call
+/// of the past.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Wanted {
     /// The request or question.
@@ -294,6 +295,9 @@ pub struct SettingsView {
     pub waiting: u32,
     /// Version of Handraise.
     pub version: String,
+    /// The call of the past that a person asked to see last, in the tray.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<Wanted>,
 }
 
 /// Where the server listens.

@@ -74,6 +74,10 @@ most_asked: Array<AskedOften>, };
  */
 export type ActivitySearch = { 
 /**
+ * Only this call, whatever else is said.
+ */
+id?: RequestId, 
+/**
  * A text in the tool, the title or the arguments.
  */
 text?: string, 
@@ -2979,7 +2983,11 @@ waiting: number,
 /**
  * Version of Handraise.
  */
-version: string, };
+version: string, 
+/**
+ * The call of the past that a person asked to see last, in the tray.
+ */
+wanted?: Wanted, };
 
 /**
  * How bad it is.

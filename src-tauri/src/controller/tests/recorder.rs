@@ -44,6 +44,8 @@ pub(super) enum Call {
     Decide(RequestId, Decision, Scope, DecidingSurface),
     Answer(QuestionId, Vec<String>, DecidingSurface),
     Mode(Mode, Option<u32>),
+    PutBack(RequestId),
+    ShowCall(RequestId),
 }
 
 #[derive(Clone, Default)]
@@ -146,6 +148,9 @@ impl Desktop for Recorder {
     fn open_settings(&mut self) {
         self.record(Call::Settings);
     }
+    fn show_call(&mut self, id: RequestId) {
+        self.record(Call::ShowCall(id));
+    }
     fn publish(&mut self, state: &DesktopState) {
         self.states.borrow_mut().push(state.clone());
         // What the page is told while it draws is in `states`.
@@ -193,6 +198,9 @@ impl Gatekeeper for Recorder {
     }
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface) {
         self.record(Call::Answer(id, answer.selected, surface));
+    }
+    fn put_back(&mut self, id: RequestId) {
+        self.record(Call::PutBack(id));
     }
     fn set_mode(&mut self, request: ModeRequest) {
         self.record(Call::Mode(request.mode, request.seconds));

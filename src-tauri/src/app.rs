@@ -8,8 +8,8 @@ use handraise_locations::{Folders, create_private_folder};
 use handraise_protocol::{Notice, Settings};
 use handraise_server::{GrantList, Server, ServerOptions, Surface};
 use tauri::{AppHandle, Emitter, Manager, RunEvent, WindowEvent, async_runtime};
-use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Notify, watch};
 
 use crate::agents::{self, Program};
 use crate::commands::{self, Shared};
@@ -204,6 +204,7 @@ fn start(
         signals: signals.clone(),
         shown: Arc::new(Notify::new()),
         wanted: Mutex::default(),
+        shortcut: Mutex::default(),
     };
     let shown = shared.shown.clone();
     let is_first_start = shared.settings.is_first_start();
@@ -223,6 +224,8 @@ fn start(
     } else {
         send(&signals, Signal::NoTray);
     }
+    let (shortcut, wanted) = watch::channel(None);
+    async_runtime::spawn(os::watch_shortcut(wanted, forwarded(&signals, Signal::Shortcut)));
     let desktop = TauriDesktop {
         app: app.clone(),
         notifier,
@@ -230,6 +233,7 @@ fn start(
         input,
         login_item,
         notices: notices.clone(),
+        shortcut,
         engine: engine.clone(),
         signals: signals.clone(),
         shutdown: shutdown.clone(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use handraise_protocol::{
     AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, Locale, ModeRequest, QuestionId,
-    QuestionResult, RequestId,
+    QuestionResult, RequestId, ShortcutState,
 };
 
 use crate::notification::content::{NotificationContent, NotificationKey};
@@ -51,6 +51,10 @@ pub(crate) trait Desktop {
     fn set_appearance(&mut self, appearance: Appearance);
     /// Speaks another language; `None`: the system's.
     fn set_language(&mut self, language: Option<Locale>);
+    /// Has these keys bring the prompt window forward, wherever the keyboard is; `None`: none.
+    fn set_shortcut(&mut self, keys: Option<&str>);
+    /// Tells, in the settings window, how these keys stand.
+    fn tell_shortcut(&mut self, state: ShortcutState);
     /// Makes or removes the entry that starts the program at login.
     fn set_start_at_login(&mut self, start: bool);
     /// Tells, in the settings window, whether this desktop shows tray icons.

@@ -95,6 +95,7 @@ texts! {
     RiskDestructive "risk_destructive" "Destructive"
     RiskReadOnly "risk_read_only" "Read-only"
     RiskWrite "risk_write" "Write"
+    ShortcutForward "tray_bring_forward" "Bring Handraise forward"
     SettingsTitle "settings_title" "Handraise settings"
     TooLate "too_late" "Too late: the agent already went on"
     TooLateDetail "too_late_detail" "Your answer changed nothing."

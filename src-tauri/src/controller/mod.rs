@@ -24,7 +24,7 @@ use crate::locale;
 use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationContent, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, returned, wanted};
-use crate::os::{NotifierEvent, PanelEvent, PanelTone};
+use crate::os::{NotifierEvent, PanelEvent, PanelTone, ShortcutEvent};
 use crate::presence::{Absence, Disturbance, Presence};
 use crate::strings::Text;
 use crate::tray::drawing::TrayDrawing;
@@ -141,6 +141,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             now: now.instant,
         };
         controller.desktop.set_appearance(controller.settings.appearance);
+        controller.desktop.set_shortcut(controller.settings.shortcut.as_deref());
         controller.settle(now);
         controller
     }
@@ -168,6 +169,13 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Signal::Panel(PanelEvent::Tone(tone)) => self.panel = tone,
             Signal::Panel(PanelEvent::TrayHost(is_there)) => self.tray_host(is_there),
             Signal::Presence(event) => self.presence.take(event),
+            Signal::Shortcut(ShortcutEvent::State(state)) => self.desktop.tell_shortcut(state),
+            // It decides nothing: the keyboard is in the window then, and what is read there is answered there.
+            Signal::Shortcut(ShortcutEvent::Pressed(token)) => {
+                self.token = token;
+                self.open_prompt(Attention::Asked, None);
+                self.token = None;
+            }
             Signal::NoTray => self.tray_host(false),
             Signal::Lately(lately) => self.lately = *lately,
             Signal::PutBack(id, outcome) => self.undone(id, outcome),
@@ -526,6 +534,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
         if settings.language != self.settings.language {
             self.desktop.set_language(settings.language);
+        }
+        if settings.shortcut != self.settings.shortcut {
+            self.desktop.set_shortcut(settings.shortcut.as_deref());
         }
         if settings.start_at_login != self.settings.start_at_login {
             self.desktop.set_start_at_login(settings.start_at_login);

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::lately::Lately;
 use crate::notification::{question, request};
-use crate::os::{NotifierEvent, PanelEvent};
+use crate::os::{NotifierEvent, PanelEvent, ShortcutEvent};
 use crate::presence::PresenceEvent;
 use crate::tray::menu::Choice;
 use crate::window::spec::{Layout, WindowName};
@@ -59,6 +59,8 @@ pub(crate) enum Signal {
     Panel(PanelEvent),
     /// Something about the person and the session.
     Presence(PresenceEvent),
+    /// Something about the keys that bring the prompt window forward.
+    Shortcut(ShortcutEvent),
     /// The tray cannot be built on this system.
     NoTray,
     /// What happened lately has changed.

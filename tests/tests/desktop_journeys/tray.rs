@@ -109,7 +109,10 @@ async fn the_last_answers_stand_in_the_menu_and_lead_to_their_calls() -> Result<
     assert_eq!(scene.answer(hook, "cart.ts", "Approve").await?.decision(), "allow");
     let list = tray.wait_for_menu_item(|item| item.label == "Your last answers" && item.children.len() == 2).await?;
     let labels = list.labels();
-    ensure!(labels[0].starts_with("Approved: Claude Code") && labels[1].starts_with("Denied: Claude Code"), "{labels:?}");
+    ensure!(
+        labels[0].starts_with("Approved: Claude Code") && labels[1].starts_with("Denied: Claude Code"),
+        "{labels:?}"
+    );
     tray.activate_menu_item(|item| item.label.starts_with("Denied: ")).await?;
     let web = scene.web_driver().await?;
     web.goto("settings").await?;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use handraise_protocol::{
     AnswerRequest, Appearance, ApprovalResult, DecisionRequest, Locale, PromptStage, QuestionResult, Scope,
+    ShortcutState,
 };
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -38,6 +39,8 @@ pub(super) enum Call {
     Appearance(Appearance),
     Language(Option<Locale>),
     StartAtLogin(bool),
+    Shortcut(Option<String>),
+    ShortcutState(ShortcutState),
     TrayHost(bool),
     Notifications(bool),
     Quit,
@@ -170,6 +173,12 @@ impl Desktop for Recorder {
     fn set_language(&mut self, language: Option<Locale>) {
         // The application speaks it; the other tests are in English.
         self.record(Call::Language(language));
+    }
+    fn set_shortcut(&mut self, keys: Option<&str>) {
+        self.record(Call::Shortcut(keys.map(str::to_owned)));
+    }
+    fn tell_shortcut(&mut self, state: ShortcutState) {
+        self.record(Call::ShortcutState(state));
     }
     fn set_start_at_login(&mut self, start: bool) {
         self.record(Call::StartAtLogin(start));

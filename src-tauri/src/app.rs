@@ -1,15 +1,15 @@
 //! Puts the parts together and runs them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use handraise_locations::{Folders, create_private_folder};
 use handraise_protocol::{Notice, Settings};
 use handraise_server::{GrantList, Server, ServerOptions, Surface};
 use tauri::{AppHandle, Emitter, Manager, RunEvent, WindowEvent, async_runtime};
-use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::{Notify, watch};
 
 use crate::agents::{self, Program};
 use crate::commands::{self, Shared};
@@ -28,7 +28,7 @@ use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
 use crate::window::spec::WindowName;
-use crate::{activity, essential_task, locale, login, strings};
+use crate::{activity, essential_task, lately, locale, login, strings};
 
 /// Changes that come so close together are shown at once.
 const COALESCE: Duration = Duration::from_millis(50);
@@ -203,6 +203,8 @@ fn start(
         notices: notices.clone(),
         signals: signals.clone(),
         shown: Arc::new(Notify::new()),
+        wanted: Mutex::default(),
+        shortcut: Mutex::default(),
     };
     let shown = shared.shown.clone();
     let is_first_start = shared.settings.is_first_start();
@@ -222,6 +224,8 @@ fn start(
     } else {
         send(&signals, Signal::NoTray);
     }
+    let (shortcut, wanted) = watch::channel(None);
+    async_runtime::spawn(os::watch_shortcut(wanted, forwarded(&signals, Signal::Shortcut)));
     let desktop = TauriDesktop {
         app: app.clone(),
         notifier,
@@ -229,6 +233,7 @@ fn start(
         input,
         login_item,
         notices: notices.clone(),
+        shortcut,
         engine: engine.clone(),
         signals: signals.clone(),
         shutdown: shutdown.clone(),
@@ -238,6 +243,8 @@ fn start(
         .releasing_prompt_after(flags.release_prompt_after.map(Duration::from_secs));
     essential_task::spawn("what is shown", control(controller, received));
     essential_task::spawn("following the gate", follow(engine.clone(), changed, signals.clone(), shown.clone()));
+    let told = signals.clone();
+    async_runtime::spawn(lately::follow(engine.clone(), move |lately| send(&told, Signal::Lately(Box::new(lately)))));
     essential_task::spawn("the settings window", publish_settings(app.clone(), shown, notices));
     async_runtime::spawn(listen_for_the_end(signals));
     let ending = shutdown.clone();

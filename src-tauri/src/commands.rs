@@ -3,14 +3,15 @@
 #![expect(clippy::unreachable, reason = "in what `tauri::command` makes of an async function")]
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use handraise_gate::Approver;
 use handraise_protocol::{
     AnswerRequest, Approval, Decision, DecisionRequest, DecisionResponse, DesktopState, Endpoint, EvaluationResult,
     GrantId, KeptCalls, Mode, ModeRequest, NewCredential, NewCredentialRequest, PolicyCheck, PolicyView, Preset,
     Preview, PreviewRequest, Problem, ProblemCode, PutBackRequest, PutBackResult, QuestionId, QuestionResult,
-    RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, Suggestions, TriedCall,
+    RequestId, Revealed, RuleCheck, RuleCheckRequest, SessionKey, Settings, SettingsView, ShortcutState, Suggestions,
+    TriedCall, Wanted,
 };
 use handraise_server::{Engine, KeptSearch};
 use serde_json::{Map, Value};
@@ -22,6 +23,7 @@ use crate::controller::Signal;
 use crate::desktop::DecidingSurface;
 use crate::notices::Notices;
 use crate::os::InputWatch;
+use crate::shortcut::Shortcut;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
 use crate::window::spec::{Layout, Size, WindowName, fitting};
@@ -48,6 +50,10 @@ pub(crate) struct Shared {
     pub signals: UnboundedSender<Signal>,
     /// Told when what the settings window shows may have changed.
     pub shown: Arc<Notify>,
+    /// The call of the past that a person asked to see last.
+    pub wanted: Mutex<Option<Wanted>>,
+    /// How the keys stand that bring the prompt window forward.
+    pub shortcut: Mutex<ShortcutState>,
 }
 
 impl Shared {
@@ -73,6 +79,8 @@ impl Shared {
             notices,
             waiting: u32::try_from(waiting).unwrap_or(u32::MAX),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            shortcut: os::HAS_SHORTCUT.then(|| *self.shortcut.lock().unwrap_or_else(PoisonError::into_inner)),
+            wanted: self.wanted().clone(),
         })
     }
 
@@ -85,6 +93,24 @@ impl Shared {
             return Ok(());
         }
         Err(Problem::new(ProblemCode::MadeInput, Text::MadeInputDetail.get()))
+    }
+
+    /// Lets the settings window show this call of the past.
+    pub(crate) fn want(&self, id: RequestId) {
+        let mut wanted = self.wanted();
+        let number = wanted.as_ref().map_or(1, |before| before.number.wrapping_add(1));
+        *wanted = Some(Wanted { id: id.to_string(), number });
+        self.shown.notify_one();
+    }
+
+    /// Lets the settings window show how the keys stand that bring the prompt window forward.
+    pub(crate) fn tell_shortcut(&self, state: ShortcutState) {
+        *self.shortcut.lock().unwrap_or_else(PoisonError::into_inner) = state;
+        self.shown.notify_one();
+    }
+
+    fn wanted(&self) -> MutexGuard<'_, Option<Wanted>> {
+        self.wanted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets the settings window show what came of a command.
@@ -215,6 +241,10 @@ pub(crate) async fn save_settings(shared: State<'_, Shared>, settings: Settings)
     shared.by_person()?;
     if settings.quiet_hours.is_some_and(|hours| !hours.is_usable()) {
         let what = "Quiet hours begin and end within a day, and not at the same minute.";
+        return Err(Problem::new(ProblemCode::InvalidRequest, what));
+    }
+    if settings.shortcut.as_deref().is_some_and(|keys| Shortcut::read(keys).is_none()) {
+        let what = "A shortcut is Ctrl, Alt or Super with another key, as Super+Shift+H.";
         return Err(Problem::new(ProblemCode::InvalidRequest, what));
     }
     // Refused where its numbers are out of their bounds, before anything is saved.

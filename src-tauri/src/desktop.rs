@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use handraise_protocol::{
     AnswerRequest, Appearance, ApprovalResult, DecisionRequest, DesktopState, Locale, ModeRequest, QuestionId,
-    QuestionResult, RequestId,
+    QuestionResult, RequestId, ShortcutState,
 };
 
 use crate::notification::content::{NotificationContent, NotificationKey};
@@ -39,6 +39,8 @@ pub(crate) trait Desktop {
     fn wake_in(&mut self, time: Duration);
     /// Opens the settings window, or brings it to the front.
     fn open_settings(&mut self);
+    /// Opens the settings window, or brings it to the front, with this call of the past.
+    fn show_call(&mut self, id: RequestId);
     /// Tells the prompt window what to show.
     fn publish(&mut self, state: &DesktopState);
     /// Tells the prompt window how a request ended.
@@ -49,6 +51,10 @@ pub(crate) trait Desktop {
     fn set_appearance(&mut self, appearance: Appearance);
     /// Speaks another language; `None`: the system's.
     fn set_language(&mut self, language: Option<Locale>);
+    /// Has these keys bring the prompt window forward, wherever the keyboard is; `None`: none.
+    fn set_shortcut(&mut self, keys: Option<&str>);
+    /// Tells, in the settings window, how these keys stand.
+    fn tell_shortcut(&mut self, state: ShortcutState);
     /// Makes or removes the entry that starts the program at login.
     fn set_start_at_login(&mut self, start: bool);
     /// Tells, in the settings window, whether this desktop shows tray icons.
@@ -69,6 +75,8 @@ pub(crate) trait Gatekeeper {
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface);
     /// Answers a question on behalf of the person at `surface`.
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface);
+    /// Puts back what a call has changed, where nobody else may have changed it since.
+    fn put_back(&mut self, id: RequestId);
     /// Pauses, until a person resumes or for a time; or resumes.
     fn set_mode(&mut self, request: ModeRequest);
 }

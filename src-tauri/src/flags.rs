@@ -41,6 +41,13 @@ pub(crate) struct Flags {
     /// Ask the desktop's portal which colours are preferred, print the answer and end. Handraise starts itself so.
     #[arg(long, hide = true)]
     pub ask_color_scheme: bool,
+    /// Have the desktop's portal tell when these keys are pressed, print that and end with the input. Handraise starts itself
+    /// so.
+    #[arg(long, value_name = "KEYS", hide = true, requires = "shortcut_words")]
+    pub watch_shortcut: Option<String>,
+    /// What the desktop shows for these keys.
+    #[arg(long, value_name = "WORDS", hide = true)]
+    pub shortcut_words: Option<String>,
 }
 
 impl Flags {

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use handraise_gate::Approver;
 use handraise_protocol::{
-    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Event, ModeRequest, Problem, Question,
-    QuestionId, QuestionResult, RequestId, Revealed,
+    AnswerRequest, Approval, ApprovalResult, DecisionRequest, DecisionResponse, Event, ModeRequest, Problem,
+    PutBackRequest, Question, QuestionId, QuestionResult, RequestId, Revealed,
 };
 use handraise_server::{Engine, Surface};
 use tauri::async_runtime;
@@ -87,6 +87,16 @@ impl Gatekeeper for EngineGatekeeper {
             let outcome = answer(&engine, id, request, surface).await;
             // Nobody listens any more only while the program ends.
             let _ = signals.send(Signal::Answered(id, outcome.map(drop).map_err(Box::new)));
+        });
+    }
+
+    fn put_back(&mut self, id: RequestId) {
+        let (engine, signals) = (self.engine.clone(), self.signals.clone());
+        async_runtime::spawn(async move {
+            let request = PutBackRequest { ids: vec![id], ..PutBackRequest::default() };
+            let outcome = engine.put_back(request, approver(DecidingSurface::Tray)).await;
+            // Nobody listens any more only while the program ends.
+            let _ = signals.send(Signal::PutBack(id, outcome.map(|result| result.files).map_err(Box::new)));
         });
     }
 

@@ -18,12 +18,14 @@ mod essential_task;
 mod flags;
 mod gate;
 mod guide;
+mod lately;
 mod locale;
 mod login;
 mod notices;
 mod notification;
 mod os;
 mod presence;
+mod shortcut;
 mod shutdown;
 mod stored;
 mod strings;
@@ -43,6 +45,9 @@ fn main() -> ExitCode {
     let flags = Flags::parse();
     if flags.ask_color_scheme {
         return os::print_color_scheme();
+    }
+    if let (Some(keys), Some(words)) = (&flags.watch_shortcut, &flags.shortcut_words) {
+        return os::print_shortcut(keys, words);
     }
     match prepare(&flags).and_then(|()| app::run(flags)) {
         Ok(()) => ExitCode::SUCCESS,

@@ -4,17 +4,21 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_protocol::{
-    Appearance, ApprovalResult, DesktopState, Locale, Notice, QuestionResult, SurfaceKind, SurfaceState,
+    Appearance, ApprovalResult, DesktopState, Locale, Notice, QuestionResult, RequestId, ShortcutState, SurfaceKind,
+    SurfaceState,
 };
 use handraise_server::Engine;
 use tauri::{AppHandle, Emitter, Manager, Theme, async_runtime};
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::watch;
 
+use crate::commands::Shared;
 use crate::controller::Signal;
 use crate::desktop::Desktop;
 use crate::notices::Notices;
 use crate::notification::content::{NotificationContent, NotificationKey};
 use crate::os::{InputWatch, LoginItem, Notifier};
+use crate::shortcut::Shortcut;
 use crate::shutdown::Shutdown;
 use crate::tray::draw::Tray;
 use crate::tray::drawing::TrayDrawing;
@@ -43,6 +47,8 @@ pub(crate) struct TauriDesktop {
     pub login_item: Arc<dyn LoginItem>,
     /// What a person should know.
     pub notices: Arc<Notices>,
+    /// The keys that bring the prompt window forward.
+    pub shortcut: watch::Sender<Option<Shortcut>>,
     /// The gate.
     pub engine: Engine,
     /// The controller.
@@ -151,6 +157,11 @@ impl Desktop for TauriDesktop {
         self.open(WindowName::Settings, open::settings);
     }
 
+    fn show_call(&mut self, id: RequestId) {
+        self.app.state::<Shared>().want(id);
+        self.open_settings();
+    }
+
     fn publish(&mut self, state: &DesktopState) {
         self.emit(WindowName::Prompt, "desktop-state", state);
     }
@@ -179,6 +190,14 @@ impl Desktop for TauriDesktop {
                 tracing::warn!(%error, "a window has its title in another language");
             }
         }
+    }
+
+    fn set_shortcut(&mut self, keys: Option<&str>) {
+        self.shortcut.send_replace(keys.and_then(Shortcut::read));
+    }
+
+    fn tell_shortcut(&mut self, state: ShortcutState) {
+        self.app.state::<Shared>().tell_shortcut(state);
     }
 
     fn set_start_at_login(&mut self, start: bool) {

@@ -5,13 +5,16 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{DecidedBy, Status};
+use crate::{DecidedBy, RequestId, Status};
 
 /// Which calls of the past to show; what is absent is left open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 #[ts(optional_fields)]
 pub struct ActivitySearch {
+    /// Only this call, whatever else is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<RequestId>,
     /// A text in the tool, the title or the arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

@@ -86,7 +86,7 @@ pub use secret_names::{secret_names_python, secret_names_typescript};
 pub use session::{Health, HealthStatus, Session, SessionList};
 pub use settings::{
     Appearance, DesktopState, Endpoint, KeepPromptReady, Locale, Notice, PromptStage, PromptWindow, QuietHours,
-    Settings, SettingsView, UndoSettings, Wanted,
+    Settings, SettingsView, ShortcutState, UndoSettings, Wanted,
 };
 pub use text::{Finding, FindingKind, HiddenPiece, Piece, TextPiece, content_pieces, pieces};
 pub use typescript::typescript;

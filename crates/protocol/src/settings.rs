@@ -59,6 +59,9 @@ pub struct Settings {
     /// A notification makes a sound.
     #[serde(default)]
     pub sound: bool,
+    /// Keys that bring the prompt window forward, wherever the keyboard is, as `Super+Shift+H`; `null`: there are none.
+    #[serde(default)]
+    pub shortcut: Option<String>,
 }
 
 /// Hours of each day, by the local time. The end may lie on the next day.
@@ -155,6 +158,25 @@ pub enum KeepPromptReady {
     Always,
 }
 
+/// How the keys that bring the prompt window forward stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum ShortcutState {
+    /// There are none, or nobody knows yet.
+    #[default]
+    Off,
+    /// They do.
+    Works,
+    /// Another program has them.
+    Taken,
+    /// The person or the desktop has said no.
+    Refused,
+    /// The keyboard has no such keys.
+    NoKey,
+    /// This desktop gives none to any program.
+    Impossible,
+}
+
 /// Light, dark, or as the system is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -199,6 +221,7 @@ impl Default for Settings {
             undo: UndoSettings::default(),
             quiet_hours: None,
             sound: false,
+            shortcut: None,
         }
     }
 }
@@ -257,7 +280,8 @@ pub struct DesktopState {
     pub opening: u32,
 }
 
-/// A request or question that a person asked to see, by its notification or in the tray.
+/// A request or question that a person asked to see, by its notification or in the tray; in the settings window, a call
+/// of the past.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Wanted {
     /// The request or question.
@@ -294,6 +318,12 @@ pub struct SettingsView {
     pub waiting: u32,
     /// Version of Handraise.
     pub version: String,
+    /// How the keys stand that bring the prompt window forward; absent: this system has no such thing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shortcut: Option<ShortcutState>,
+    /// The call of the past that a person asked to see last, in the tray.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<Wanted>,
 }
 
 /// Where the server listens.

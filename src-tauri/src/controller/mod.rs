@@ -3,6 +3,7 @@
 //! missed, doubled or late does no lasting harm.
 
 mod away;
+mod lately;
 mod prompt;
 pub(crate) mod signal;
 
@@ -18,11 +19,12 @@ use uuid::Uuid;
 
 use crate::compact_view::approvable;
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper};
+use crate::lately::Lately;
 use crate::locale;
 use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationContent, NotificationKey};
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, returned, wanted};
-use crate::os::{NotifierEvent, PanelEvent, PanelTone};
+use crate::os::{NotifierEvent, PanelEvent, PanelTone, ShortcutEvent};
 use crate::presence::{Absence, Disturbance, Presence};
 use crate::strings::Text;
 use crate::tray::drawing::TrayDrawing;
@@ -64,7 +66,12 @@ pub(crate) struct Controller<D, G> {
     panel: PanelTone,
     /// `None`: not known yet.
     tray_host: Option<bool>,
+    /// What was drawn last, without what happened lately.
     drawn: Option<TrayDrawing>,
+    /// What happened lately.
+    lately: Lately,
+    /// What of it was drawn last.
+    drawn_lately: Lately,
     /// What the open prompt window was told last.
     published: Option<DesktopState>,
     /// The prompt window that comes up or is on the screen.
@@ -116,6 +123,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             panel: PanelTone::Dark,
             tray_host: None,
             drawn: None,
+            lately: Lately::default(),
+            drawn_lately: Lately::default(),
             published: None,
             prompt: None,
             built: BuiltPrompt::default(),
@@ -132,6 +141,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             now: now.instant,
         };
         controller.desktop.set_appearance(controller.settings.appearance);
+        controller.desktop.set_shortcut(controller.settings.shortcut.as_deref());
         controller.settle(now);
         controller
     }
@@ -159,7 +169,16 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Signal::Panel(PanelEvent::Tone(tone)) => self.panel = tone,
             Signal::Panel(PanelEvent::TrayHost(is_there)) => self.tray_host(is_there),
             Signal::Presence(event) => self.presence.take(event),
+            Signal::Shortcut(ShortcutEvent::State(state)) => self.desktop.tell_shortcut(state),
+            // It decides nothing: the keyboard is in the window then, and what is read there is answered there.
+            Signal::Shortcut(ShortcutEvent::Pressed(token)) => {
+                self.token = token;
+                self.open_prompt(Attention::Asked, None);
+                self.token = None;
+            }
             Signal::NoTray => self.tray_host(false),
+            Signal::Lately(lately) => self.lately = *lately,
+            Signal::PutBack(id, outcome) => self.undone(id, outcome),
             Signal::Menu(choice) => self.menu(choice, now),
             Signal::PromptFocus(has_focus) => {
                 if let Some(prompt) = &mut self.prompt {
@@ -260,7 +279,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         self.state.missed.iter().filter(|missed| !self.put_away.contains(&missed.id))
     }
 
-    /// Whether anything was drawn.
+    /// Whether anything was drawn but what happened lately: that moves nothing that can be answered.
     fn draw_tray(&mut self, now: Moment) -> bool {
         let waiting = self.state.waiting();
         let count = waiting.to_string();
@@ -277,16 +296,15 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         };
         let until = self.state.mode_until.map(|end| now.offset.to_datetime(end).strftime("%H:%M").to_string());
         let tray = TrayState::new(self.state.mode, &self.state.pending, &self.state.questions);
-        let drawing = TrayDrawing {
-            icon: TrayIcon::of(self.state.mode, waiting),
-            panel: self.panel,
-            tooltip,
-            menu: menu(&TrayState { until, missed, ..tray }),
-        };
+        let tray = TrayState { until, missed, ..tray };
+        let drawing =
+            TrayDrawing { icon: TrayIcon::of(self.state.mode, waiting), panel: self.panel, tooltip, menu: menu(&tray) };
         let differs = self.drawn.as_ref() != Some(&drawing);
-        if differs {
-            self.desktop.draw_tray(&drawing);
+        if differs || self.drawn_lately != self.lately {
+            let tray = TrayState { lately: self.lately.clone(), ..tray };
+            self.desktop.draw_tray(&TrayDrawing { menu: menu(&tray), ..drawing.clone() });
             self.drawn = Some(drawing);
+            self.drawn_lately = self.lately.clone();
         }
         differs
     }
@@ -435,6 +453,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             Choice::Deny(id) => self.decide_in_tray(id, NotificationAction::Deny),
             Choice::Open(id) => self.open_prompt(Attention::Asked, Some(id)),
             Choice::OpenInbox => self.open_prompt(Attention::Asked, None),
+            Choice::Undo(id) => self.undo(id),
+            Choice::ShowCall(id) => self.show_call(id),
             // To resume lets more pass.
             Choice::SetMode(Mode::Normal) if !self.counts_as_person() => self.open_prompt(Attention::ByItself, None),
             // So does the end of a pause.
@@ -514,6 +534,9 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
         if settings.language != self.settings.language {
             self.desktop.set_language(settings.language);
+        }
+        if settings.shortcut != self.settings.shortcut {
+            self.desktop.set_shortcut(settings.shortcut.as_deref());
         }
         if settings.start_at_login != self.settings.start_at_login {
             self.desktop.set_start_at_login(settings.start_at_login);

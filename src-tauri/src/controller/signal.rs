@@ -5,15 +5,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use handraise_protocol::{
-    Approval, ApprovalResult, DesktopState, Mode, Problem, Question, QuestionId, QuestionResult, RequestId, Settings,
+    Approval, ApprovalResult, DesktopState, KeptFile, Mode, Problem, Question, QuestionId, QuestionResult, RequestId,
+    Settings,
 };
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
 use tokio::sync::mpsc::UnboundedSender;
 use uuid::Uuid;
 
+use crate::lately::Lately;
 use crate::notification::{question, request};
-use crate::os::{NotifierEvent, PanelEvent};
+use crate::os::{NotifierEvent, PanelEvent, ShortcutEvent};
 use crate::presence::PresenceEvent;
 use crate::tray::menu::Choice;
 use crate::window::spec::{Layout, WindowName};
@@ -57,8 +59,14 @@ pub(crate) enum Signal {
     Panel(PanelEvent),
     /// Something about the person and the session.
     Presence(PresenceEvent),
+    /// Something about the keys that bring the prompt window forward.
+    Shortcut(ShortcutEvent),
     /// The tray cannot be built on this system.
     NoTray,
+    /// What happened lately has changed.
+    Lately(Box<Lately>),
+    /// What a call has changed was put back, or not.
+    PutBack(RequestId, Result<Vec<KeptFile>, Box<Problem>>),
     /// A person chose something from the tray menu.
     Menu(Choice),
     /// A person works in the prompt window, or no longer.

@@ -8,6 +8,7 @@ use crate::testing::{approval, destructive, id, question};
 use crate::tray::menu::{Item, Menu};
 
 mod away;
+mod lately;
 mod questions;
 mod recorder;
 mod unseen;

@@ -9,6 +9,7 @@ mod panel;
 mod portal;
 mod presence;
 mod queue;
+mod shortcut;
 mod unseen;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub(crate) use notifier::start as start_notifier;
 pub(crate) use panel::watch as watch_panel;
 pub(crate) use portal::print_color_scheme;
 pub(crate) use presence::watch as watch_presence;
+pub(crate) use shortcut::{print_shortcut, watch as watch_shortcut};
 pub(crate) use unseen::{lay_out, put_away, show, uncover};
 
 use crate::os::{LoginCommand, LoginItem};

@@ -2,10 +2,11 @@
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
 //! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`], [`lay_out`], [`show`],
-//! [`uncover`], [`put_away`], [`name_application`] and [`open_file`].
+//! [`uncover`], [`put_away`], [`watch_shortcut`], [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
+use handraise_protocol::ShortcutState;
 use tokio::sync::oneshot;
 
 use crate::notification::content::{Buttons, NotificationContent, NotificationKey};
@@ -22,8 +23,8 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme, put_away, show,
-    start_notifier, uncover, watch_input, watch_panel, watch_presence,
+    activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme, print_shortcut,
+    put_away, show, start_notifier, uncover, watch_input, watch_panel, watch_presence, watch_shortcut,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
@@ -116,6 +117,33 @@ pub(crate) fn put_away(window: &tauri::WebviewWindow) -> tauri::Result<()> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn print_color_scheme() -> std::process::ExitCode {
     std::process::ExitCode::FAILURE
+}
+
+/// There is no portal to ask.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn print_shortcut(_keys: &str, _words: &str) -> std::process::ExitCode {
+    std::process::ExitCode::FAILURE
+}
+
+/// Whether keys can bring the prompt window forward here, at least on some desktops.
+pub(crate) const HAS_SHORTCUT: bool = cfg!(target_os = "linux");
+
+/// There are no such keys.
+#[cfg(not(target_os = "linux"))]
+pub(crate) async fn watch_shortcut(
+    _wanted: tokio::sync::watch::Receiver<Option<crate::shortcut::Shortcut>>,
+    _events: tokio::sync::mpsc::UnboundedSender<ShortcutEvent>,
+) {
+}
+
+/// What is told of the keys that bring the prompt window forward.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only Linux has them"))]
+pub(crate) enum ShortcutEvent {
+    /// How they stand.
+    State(ShortcutState),
+    /// They were pressed; with what lets a window take the keyboard because of it, where the desktop hands that out.
+    Pressed(Option<String>),
 }
 
 /// The system knows the application by its bundle.

@@ -3,18 +3,19 @@
 use std::sync::Arc;
 
 use handraise_display::{line, split};
-use handraise_protocol::{Approval, MAX_PAUSE, Mode, Question, RequestId};
-use jiff::Timestamp;
-use jiff::tz::Offset;
+use handraise_protocol::{Approval, Mode, Question, RequestId};
 use uuid::Uuid;
 
 use crate::compact_view::{CompactView, agent, approvable, compact_view, question_agent};
+use crate::lately::Lately;
 use crate::strings::Text;
+use crate::tray::entry::{MAX_TITLE, shortened};
+use crate::tray::lately;
+
+pub(crate) use crate::tray::entry::{Choice, Item, Menu, PauseTime};
 
 /// Requests that the menu lists; the rest is counted.
 const MAX_LIST: usize = 8;
-/// Longest title of a request's own menu, in characters.
-const MAX_TITLE: usize = 60;
 /// Longest line inside a request's menu, in characters.
 const MAX_LINE: usize = 60;
 
@@ -31,6 +32,8 @@ pub(crate) struct TrayState {
     pub questions: Vec<(Uuid, String)>,
     /// How many ended because nobody answered, and can still be answered late.
     pub missed: usize,
+    /// What happened lately.
+    pub lately: Lately,
 }
 
 /// An open request as the menu shows it.
@@ -60,146 +63,14 @@ impl TrayState {
             let line = Text::TrayQuestion.with(&[("agent", &question_agent(question)), ("question", &question.title)]);
             (question.id.0, line)
         });
-        Self { mode, until: None, waiting: waiting.collect(), questions: asked.collect(), missed: 0 }
+        let (waiting, questions) = (waiting.collect(), asked.collect());
+        Self { mode, until: None, waiting, questions, missed: 0, lately: Lately::default() }
     }
 
     /// Before anything is known.
     #[must_use]
     pub(crate) fn empty() -> Self {
         Self::new(Mode::Normal, &[], &[])
-    }
-}
-
-/// A menu.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Menu(pub Vec<Item>);
-
-/// One entry of a menu.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Item {
-    /// Text that cannot be chosen.
-    Label(String),
-    /// Text that can.
-    Choice(Choice, String),
-    /// A menu of its own.
-    Submenu(String, Menu),
-    /// A line between entries.
-    Separator,
-}
-
-/// What a person can choose from the menu.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// Approve this request, once.
-    Approve(RequestId),
-    /// Deny this request.
-    Deny(RequestId),
-    /// Show this request or question in the prompt window.
-    Open(Uuid),
-    /// Show all requests.
-    OpenInbox,
-    /// Pause until a person resumes, or resume.
-    SetMode(Mode),
-    /// Pause for a time.
-    PauseFor(Mode, PauseTime),
-    /// Show the settings.
-    OpenSettings,
-    /// End the program.
-    Quit,
-}
-
-impl Choice {
-    /// The name under which a drawn menu reports the choice.
-    #[must_use]
-    pub(crate) fn name(self) -> String {
-        match self {
-            Self::Approve(id) => format!("approve:{id}"),
-            Self::Deny(id) => format!("deny:{id}"),
-            Self::Open(id) => format!("open:{id}"),
-            Self::OpenInbox => "open-inbox".to_owned(),
-            Self::SetMode(Mode::Normal) => "resume".to_owned(),
-            Self::SetMode(Mode::AskEverything) => "ask-everything".to_owned(),
-            Self::SetMode(Mode::DenyEverything) => "deny-everything".to_owned(),
-            Self::PauseFor(mode, time) => format!("{}-{}", Self::SetMode(mode).name(), time.name()),
-            Self::OpenSettings => "open-settings".to_owned(),
-            Self::Quit => "quit".to_owned(),
-        }
-    }
-
-    /// The choice with the name `name`.
-    #[must_use]
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        if let Some((verb, id)) = name.split_once(':') {
-            let id = Uuid::parse_str(id).ok()?;
-            return match verb {
-                "approve" => Some(Self::Approve(RequestId(id))),
-                "deny" => Some(Self::Deny(RequestId(id))),
-                "open" => Some(Self::Open(id)),
-                _ => None,
-            };
-        }
-        for time in PauseTime::ALL {
-            let mode = name.strip_suffix(time.name()).and_then(|name| name.strip_suffix('-'));
-            if let Some(Self::SetMode(mode)) = mode.and_then(Self::named) {
-                return (mode != Mode::Normal).then_some(Self::PauseFor(mode, time));
-            }
-        }
-        match name {
-            "open-inbox" => Some(Self::OpenInbox),
-            "resume" => Some(Self::SetMode(Mode::Normal)),
-            "ask-everything" => Some(Self::SetMode(Mode::AskEverything)),
-            "deny-everything" => Some(Self::SetMode(Mode::DenyEverything)),
-            "open-settings" => Some(Self::OpenSettings),
-            "quit" => Some(Self::Quit),
-            _ => None,
-        }
-    }
-}
-
-/// How long a pause lasts that ends by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PauseTime {
-    /// 15 minutes.
-    Quarter,
-    /// An hour.
-    Hour,
-    /// Until the day ends, by the local time.
-    Tomorrow,
-}
-
-impl PauseTime {
-    const ALL: [Self; 3] = [Self::Quarter, Self::Hour, Self::Tomorrow];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Quarter => "quarter",
-            Self::Hour => "hour",
-            Self::Tomorrow => "tomorrow",
-        }
-    }
-
-    fn text(self) -> Text {
-        match self {
-            Self::Quarter => Text::TrayForQuarter,
-            Self::Hour => Text::TrayForHour,
-            Self::Tomorrow => Text::TrayUntilTomorrow,
-        }
-    }
-
-    /// In seconds, from the time `now` of a clock that is `offset` from UTC.
-    #[must_use]
-    pub(crate) fn seconds(self, now: Timestamp, offset: Offset) -> u32 {
-        let gone = || {
-            let time = offset.to_datetime(now).time();
-            (u32::try_from(time.hour()).unwrap_or_default() * 60 + u32::try_from(time.minute()).unwrap_or_default())
-                * 60
-                + u32::try_from(time.second()).unwrap_or_default()
-        };
-        match self {
-            Self::Quarter => 15 * 60,
-            Self::Hour => 60 * 60,
-            Self::Tomorrow => MAX_PAUSE.saturating_sub(gone()).max(1),
-        }
     }
 }
 
@@ -226,6 +97,7 @@ pub(crate) fn menu(state: &TrayState) -> Menu {
     }
     items.push(Item::Separator);
     items.push(Item::Choice(Choice::OpenInbox, Text::TrayOpenInbox.get()));
+    items.extend(lately::items(&state.lately));
     items.extend(pause(state));
     items.push(Item::Choice(Choice::OpenSettings, Text::TraySettings.get()));
     items.push(Item::Separator);
@@ -286,15 +158,6 @@ fn pauses(mode: Mode, text: Text) -> Vec<Item> {
         Item::Choice(Choice::PauseFor(mode, time), text)
     });
     [Item::Choice(Choice::SetMode(mode), text.get())].into_iter().chain(timed).collect()
-}
-
-/// `text` as one line of at most [`MAX_TITLE`] characters that shows where it is cut off.
-fn shortened(text: &str) -> String {
-    let plain = line(text, usize::MAX);
-    if plain.chars().count() <= MAX_TITLE {
-        return plain;
-    }
-    format!("{}…", split(&plain, MAX_TITLE - 1).0)
 }
 
 /// `text` in lines of at most [`MAX_LINE`] characters.
@@ -479,31 +342,6 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_is_found_again_by_its_name() {
-        let id = RequestId(Uuid::from_u128(7));
-        let choices = [
-            Choice::Approve(id),
-            Choice::Deny(id),
-            Choice::Open(id.0),
-            Choice::OpenInbox,
-            Choice::SetMode(Mode::Normal),
-            Choice::SetMode(Mode::AskEverything),
-            Choice::SetMode(Mode::DenyEverything),
-            Choice::PauseFor(Mode::AskEverything, PauseTime::Quarter),
-            Choice::PauseFor(Mode::AskEverything, PauseTime::Tomorrow),
-            Choice::PauseFor(Mode::DenyEverything, PauseTime::Hour),
-            Choice::OpenSettings,
-            Choice::Quit,
-        ];
-        for choice in choices {
-            assert_eq!(Choice::named(&choice.name()), Some(choice));
-        }
-        for name in ["approve:nonsense", "resume-hour", "deny-everything-", "hour"] {
-            assert_eq!(Choice::named(name), None, "{name}");
-        }
-    }
-
-    #[test]
     fn a_pause_with_a_time_says_when_it_ends() {
         let state = TrayState { mode: Mode::AskEverything, until: Some("14:30".into()), ..TrayState::empty() };
         let items = items(&state);
@@ -517,14 +355,5 @@ mod tests {
         assert_eq!(one[1], Item::Choice(Choice::OpenInbox, "1 ended unanswered…".into()));
         let two = items(&TrayState { missed: 2, ..TrayState::empty() });
         assert_eq!(two[1], Item::Choice(Choice::OpenInbox, "2 ended unanswered…".into()));
-    }
-
-    #[test]
-    fn until_tomorrow_is_until_the_local_day_ends() {
-        let now = Timestamp::UNIX_EPOCH + jiff::SignedDuration::from_secs(22 * 3_600 + 30 * 60 + 15);
-        assert_eq!(PauseTime::Tomorrow.seconds(now, Offset::UTC), 89 * 60 + 45);
-        assert_eq!(PauseTime::Tomorrow.seconds(now, Offset::constant(2)), 86_400 - (30 * 60 + 15));
-        assert_eq!(PauseTime::Tomorrow.seconds(Timestamp::UNIX_EPOCH, Offset::UTC), MAX_PAUSE);
-        assert_eq!(PauseTime::Quarter.seconds(now, Offset::UTC), 900);
     }
 }

@@ -2,5 +2,7 @@
 
 pub(crate) mod draw;
 pub(crate) mod drawing;
+mod entry;
 pub(crate) mod icon;
+mod lately;
 pub(crate) mod menu;

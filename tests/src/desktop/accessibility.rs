@@ -23,8 +23,11 @@ use super::wait::PATIENCE;
 /// An object of the accessibility tree: the connection that has it, and its path there.
 type Reference = (String, OwnedObjectPath);
 
-/// Places in the first word of a state set (`atspi-constants.h`): `ATSPI_STATE_FOCUSED` and `ATSPI_STATE_SHOWING`.
+/// Places in the first word of a state set (`atspi-constants.h`): `ATSPI_STATE_FOCUSED`, `ATSPI_STATE_SENSITIVE` and
+/// `ATSPI_STATE_SHOWING`.
 const FOCUSED: u32 = 1 << 12;
+/// See [`FOCUSED`].
+const SENSITIVE: u32 = 1 << 24;
 /// See [`FOCUSED`].
 const SHOWING: u32 = 1 << 25;
 
@@ -71,6 +74,8 @@ pub struct Element {
     pub showing: bool,
     /// Whether it has the keyboard.
     pub focused: bool,
+    /// Whether it says that a press does something now.
+    pub enabled: bool,
     /// The text in it, where it is part of a page: of what is in it in turn, only what the page holds together.
     pub text: String,
     /// Where it is on the screen.
@@ -94,7 +99,17 @@ impl Element {
 
     /// A thing with this role, name and place, of which only that much is known.
     pub(super) fn drawn(role: String, name: String, place: Rectangle, children: Vec<Self>) -> Self {
-        Self { role, name, showing: true, focused: false, text: String::new(), place, children, object: None }
+        Self {
+            role,
+            name,
+            showing: true,
+            focused: false,
+            enabled: true,
+            text: String::new(),
+            place,
+            children,
+            object: None,
+        }
     }
 
     /// All that is read aloud of it and of what is in it: names and texts, in their order.
@@ -203,8 +218,8 @@ impl Accessibility {
             let inside = if holds { self.children(&object, &role).await? } else { Vec::new() };
             let children =
                 stream::iter(inside).filter_map(async |child| self.element(child, in_page).await.ok()).collect().await;
-            let focused = is(FOCUSED);
-            Ok(Element { role, name, showing, focused, text, place, children, object: Some(object) })
+            let (focused, enabled) = (is(FOCUSED), is(SENSITIVE));
+            Ok(Element { role, name, showing, focused, enabled, text, place, children, object: Some(object) })
         }
         .boxed()
     }

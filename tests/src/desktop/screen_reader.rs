@@ -21,6 +21,14 @@ impl Desktop {
         found.with_context(|| format!("what can be read: {read:#?}"))
     }
 
+    /// The windows of the program called `program`, as they can be read at this moment.
+    ///
+    /// # Errors
+    /// When the accessibility bus is gone.
+    pub async fn readable_windows(&self, program: &str) -> Result<Vec<Element>> {
+        self.accessibility.windows(program).await
+    }
+
     /// Presses `element` as a screen reader does, over the accessibility bus: without a pointer and without a key.
     ///
     /// # Errors

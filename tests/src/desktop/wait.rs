@@ -25,16 +25,20 @@ pub async fn wait_until<T>(
     mut probe: impl AsyncFnMut() -> Result<Option<T>>,
 ) -> Result<T> {
     let deadline = Instant::now() + limit;
-    loop {
-        let error = match tokio::time::timeout_at(deadline, probe()).await {
+    let mut last = anyhow!("no look has returned");
+    for looks in 0_u32.. {
+        let began = Instant::now();
+        last = match tokio::time::timeout_at(deadline, probe()).await {
             Ok(Ok(Some(value))) => return Ok(value),
             Ok(Ok(None)) => anyhow!("it did not come about"),
             Ok(Err(error)) => error,
-            Err(_) => anyhow!("the last look itself did not return"),
+            // Most looks take longer than the pause between them, so that the end mostly comes in the middle of one.
+            Err(_) => last.context(format!("{looks} looks returned; the next one went on for {:?}", began.elapsed())),
         };
         if Instant::now() >= deadline {
-            return Err(error).with_context(|| format!("waited {limit:?} for {what}"));
+            break;
         }
         tokio::time::sleep(BETWEEN_LOOKS).await;
     }
+    Err(last).with_context(|| format!("waited {limit:?} for {what}"))
 }

@@ -12,9 +12,9 @@ const PROMPT: &str = "Handraise";
 const MAIN: &str = "Handraise settings";
 
 /// The application on a desktop with a screen reader.
-async fn scene() -> Result<Scene> {
+async fn scene(settings: &str) -> Result<Scene> {
     let options = Options { screen_reader: true, ..Options::default() };
-    Scene::start_with(options, &[("data/settings.json", SETTINGS)]).await
+    Scene::start_with(options, &[("data/settings.json", settings)]).await
 }
 
 /// The prompt window as it is read, once a call with these words is in it.
@@ -46,7 +46,7 @@ async fn focused(scene: &Scene) -> Result<String> {
 
 #[tokio::test]
 async fn the_call_its_risk_and_its_buttons_are_read_and_reached_by_keys() -> Result<()> {
-    let scene = scene().await?;
+    let scene = scene(SETTINGS).await?;
     let hook = scene.ask(PUSH)?;
     let window = open(&scene, "git push").await?;
     let words = window.words();
@@ -80,7 +80,7 @@ async fn the_call_its_risk_and_its_buttons_are_read_and_reached_by_keys() -> Res
 
 #[tokio::test]
 async fn the_sections_of_the_main_window_are_read() -> Result<()> {
-    let scene = scene().await?;
+    let scene = scene(SETTINGS).await?;
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("Settings")).await?;
     let has = |window: &Element, heading: &str| names(window, "heading").contains(&heading);
@@ -100,7 +100,7 @@ async fn the_sections_of_the_main_window_are_read() -> Result<()> {
 
 #[tokio::test]
 async fn a_request_that_arrives_is_announced() -> Result<()> {
-    let scene = scene().await?;
+    let scene = scene(SETTINGS).await?;
     let first = scene.ask(PUSH)?;
     open(&scene, "git push").await?;
     let mut announcements = scene.desktop.announcements().await?;
@@ -108,4 +108,43 @@ async fn a_request_that_arrives_is_announced() -> Result<()> {
     announcements.wait_for("cart.ts").await?;
     first.kill()?;
     second.kill()
+}
+
+#[tokio::test]
+async fn a_press_over_the_accessibility_bus_approves_only_where_simulated_clicks_may() -> Result<()> {
+    let guarded = SETTINGS.replace(r#""accept_made_input":true"#, r#""accept_made_input":false"#);
+    for (settings, is_accepted) in [(SETTINGS, true), (guarded.as_str(), false)] {
+        let scene = scene(settings).await?;
+        let mut hook = scene.ask(PUSH)?;
+        open(&scene, "git push").await?;
+        // Pressed only while it says that it can be: a press that comes too early makes the button wait anew. The window
+        // goes with the approval, so each look is one of a moment.
+        let press_approve = async || -> Result<bool> {
+            let windows = scene.desktop.readable_windows(PROGRAM).await?;
+            let button = windows.iter().find_map(|window| window.find("push button", "Approve once"));
+            if let Some(button) = button.filter(|button| button.enabled) {
+                // It may be gone by now.
+                let _ = scene.desktop.press_as_reader(button).await;
+            }
+            Ok(windows.iter().any(|window| window.words().contains("real mouse")))
+        };
+        if is_accepted {
+            wait_until("the approval", PATIENCE, async || {
+                if hook.has_ended()? {
+                    return Ok(Some(()));
+                }
+                press_approve().await.map(|_| None)
+            })
+            .await?;
+            ensure!(hook.end().await?.decision() == "allow", "it was not approved");
+            continue;
+        }
+        wait_until("the refusal", PATIENCE, async || Ok(press_approve().await?.then_some(()))).await?;
+        ensure!(!hook.has_ended()?, "it was decided");
+        // To deny harms nobody.
+        let window = read_prompt(&scene, "git push").await?;
+        scene.desktop.press_as_reader(window.find("push button", "Deny").context("no button")?).await?;
+        ensure!(hook.end().await?.decision() == "deny", "it was not denied");
+    }
+    Ok(())
 }

@@ -16,7 +16,10 @@ impl Engine {
     /// # Errors
     /// When the audit log cannot be read.
     pub async fn activity(&self, search: ActivitySearch, limit: u32) -> Result<ApprovalPage, Problem> {
-        let ActivitySearch { text, agent, folder, status, decided_by, since, cursor } = search;
+        let ActivitySearch { id, text, agent, folder, status, decided_by, since, cursor } = search;
+        if let Some(id) = id {
+            return Ok(ApprovalPage { approvals: self.calls(vec![id]).await?, next_cursor: None });
+        }
         let search = Search {
             status: status.map(|status| name(&status)),
             session: None,

@@ -26,30 +26,48 @@ impl Engine {
         if only_open && search.is_known_to_engine() {
             return self.call(move |state| state.search_pending(&search)).await;
         }
-        let mut found = self.reader.search(search).await.map_err(unreadable)?;
-        let unended = found.requests.iter().filter(|stored| stored.result.status == Status::Pending);
+        let found = self.reader.search(search).await.map_err(unreadable)?;
+        let next_cursor = found.last.filter(|_| found.is_full);
+        let approvals = self.rendered(found.requests, only_open).await?;
+        Ok(Page { approvals, next_cursor })
+    }
+
+    /// These requests, as they are shown, in this order; those that are not known are left out.
+    ///
+    /// # Errors
+    /// When the audit log cannot be read.
+    pub async fn calls(&self, ids: Vec<handraise_protocol::RequestId>) -> Result<Vec<Arc<Approval>>, Problem> {
+        self.render_missing().await?;
+        let mut requests = Vec::with_capacity(ids.len());
+        for id in ids {
+            requests.extend(self.reader.request(id.into()).await.map_err(unreadable)?);
+        }
+        self.rendered(requests, false).await
+    }
+
+    /// What is in the audit log, as it is shown now. `only_open`: those that wait for a person.
+    async fn rendered(&self, mut requests: Vec<StoredRequest>, only_open: bool) -> Result<Vec<Arc<Approval>>, Problem> {
+        let unended = requests.iter().filter(|stored| stored.result.status == Status::Pending);
         let unended: Vec<RequestId> = unended.map(|stored| stored.id).collect();
         // How it ended is known before it is written, where that fails for a while.
         let ends: HashMap<RequestId, Arc<ApprovalResult>> = self
             .call(move |state| unended.into_iter().filter_map(|id| Some((id, state.shown_result(id)?))).collect())
             .await?;
-        for stored in &mut found.requests {
+        for stored in &mut requests {
             if let Some(end) = ends.get(&stored.id) {
                 stored.result = ApprovalResult::clone(end);
             }
         }
-        let ids: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
+        let order: Vec<RequestId> = requests.iter().map(|stored| stored.id).collect();
+        let ids = order.clone();
         let open: HashMap<RequestId, Arc<Approval>> =
             self.call(move |state| ids.into_iter().filter_map(|id| Some((id, state.shown(id)?))).collect()).await?;
-        let next_cursor = found.last.filter(|_| found.is_full);
-        let order: Vec<RequestId> = found.requests.iter().map(|stored| stored.id).collect();
         let is_over = |stored: &StoredRequest| !only_open && !open.contains_key(&stored.id);
-        let over: Vec<StoredRequest> = found.requests.into_iter().filter(is_over).collect();
+        let over: Vec<StoredRequest> = requests.into_iter().filter(is_over).collect();
         let mut known: HashMap<RequestId, Arc<Approval>> = open;
         let over = self.preparer.shown(over).await?.into_iter().flatten();
         known.extend(over.map(|approval| (approval.id.into(), Arc::new(approval))));
-        let approvals = order.iter().filter_map(|id| known.remove(id)).collect();
-        Ok(Page { approvals, next_cursor })
+        Ok(order.iter().filter_map(|id| known.remove(id)).collect())
     }
 
     /// How a request ended that the gate no longer knows.

@@ -74,6 +74,10 @@ most_asked: Array<AskedOften>, };
  */
 export type ActivitySearch = { 
 /**
+ * Only this call, whatever else is said.
+ */
+id?: RequestId, 
+/**
  * A text in the tool, the title or the arguments.
  */
 text?: string, 
@@ -2930,7 +2934,11 @@ quiet_hours: QuietHours | null,
 /**
  * A notification makes a sound.
  */
-sound: boolean, };
+sound: boolean, 
+/**
+ * Keys that bring the prompt window forward, wherever the keyboard is, as `Super+Shift+H`; `null`: there are none.
+ */
+shortcut: string | null, };
 
 /**
  * What the settings window shows.
@@ -2979,7 +2987,15 @@ waiting: number,
 /**
  * Version of Handraise.
  */
-version: string, };
+version: string, 
+/**
+ * How the keys stand that bring the prompt window forward; absent: this system has no such thing.
+ */
+shortcut?: ShortcutState, 
+/**
+ * The call of the past that a person asked to see last, in the tray.
+ */
+wanted?: Wanted, };
 
 /**
  * How bad it is.
@@ -3356,3 +3372,8 @@ lines: number,
  * What the file held when this was asked. Absent when there was none, or it was not looked at.
  */
 replaces?: ReplacedFile, };
+
+/**
+ * How the keys that bring the prompt window forward stand.
+ */
+export type ShortcutState = "off" | "works" | "taken" | "refused" | "no_key" | "impossible";

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use handraise_protocol::{
     AnswerRequest, Appearance, ApprovalResult, DecisionRequest, Locale, PromptStage, QuestionResult, Scope,
+    ShortcutState,
 };
 use jiff::Timestamp;
 use jiff::tz::Offset;
@@ -38,12 +39,16 @@ pub(super) enum Call {
     Appearance(Appearance),
     Language(Option<Locale>),
     StartAtLogin(bool),
+    Shortcut(Option<String>),
+    ShortcutState(ShortcutState),
     TrayHost(bool),
     Notifications(bool),
     Quit,
     Decide(RequestId, Decision, Scope, DecidingSurface),
     Answer(QuestionId, Vec<String>, DecidingSurface),
     Mode(Mode, Option<u32>),
+    PutBack(RequestId),
+    ShowCall(RequestId),
 }
 
 #[derive(Clone, Default)]
@@ -146,6 +151,9 @@ impl Desktop for Recorder {
     fn open_settings(&mut self) {
         self.record(Call::Settings);
     }
+    fn show_call(&mut self, id: RequestId) {
+        self.record(Call::ShowCall(id));
+    }
     fn publish(&mut self, state: &DesktopState) {
         self.states.borrow_mut().push(state.clone());
         // What the page is told while it draws is in `states`.
@@ -165,6 +173,12 @@ impl Desktop for Recorder {
     fn set_language(&mut self, language: Option<Locale>) {
         // The application speaks it; the other tests are in English.
         self.record(Call::Language(language));
+    }
+    fn set_shortcut(&mut self, keys: Option<&str>) {
+        self.record(Call::Shortcut(keys.map(str::to_owned)));
+    }
+    fn tell_shortcut(&mut self, state: ShortcutState) {
+        self.record(Call::ShortcutState(state));
     }
     fn set_start_at_login(&mut self, start: bool) {
         self.record(Call::StartAtLogin(start));
@@ -193,6 +207,9 @@ impl Gatekeeper for Recorder {
     }
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface) {
         self.record(Call::Answer(id, answer.selected, surface));
+    }
+    fn put_back(&mut self, id: RequestId) {
+        self.record(Call::PutBack(id));
     }
     fn set_mode(&mut self, request: ModeRequest) {
         self.record(Call::Mode(request.mode, request.seconds));

@@ -18,6 +18,7 @@ describe('a filter of past calls', () => {
 
   it('takes all that there is', () => {
     const filter = {
+      id: '',
       text: 'a',
       agent: 'codex',
       folder: '/srv',
@@ -33,6 +34,7 @@ describe('a filter of past calls', () => {
       'status',
       'text',
     ]);
+    expect(toSearch({ ...filter, id: 'x' }, NOW), 'one call is found whatever else it is').toEqual({ id: 'x' });
   });
 });
 

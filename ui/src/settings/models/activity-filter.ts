@@ -1,8 +1,10 @@
-import type { ActivitySearch, ApprovalResult, DecidedBy, Status } from '../../generated/protocol';
+import type { ActivitySearch, ApprovalResult, DecidedBy, RequestId, Status } from '../../generated/protocol';
 import { m } from '../../paraglide/messages.js';
 
 /** Which calls of the past a person wants to see; an empty text leaves it open. */
 export type Filter = {
+  /** This call alone. */
+  id: RequestId | '';
   text: string;
   agent: string;
   folder: string;
@@ -12,7 +14,15 @@ export type Filter = {
   hours: number;
 };
 
-export const NO_FILTER: Filter = { text: '', agent: '', folder: '', status: '', decidedBy: '', hours: 0 };
+export const NO_FILTER: Filter = {
+  id: '',
+  text: '',
+  agent: '',
+  folder: '',
+  status: '',
+  decidedBy: '',
+  hours: 0,
+};
 
 /** Times to choose from, in hours. */
 export function times(): readonly { hours: number; label: string }[] {
@@ -53,7 +63,8 @@ export function isFiltered(filter: Filter): boolean {
 
 /** The search for a filter at this moment. */
 export function toSearch(filter: Filter, now: Date): ActivitySearch {
-  const { text, agent, folder, status, decidedBy, hours } = filter;
+  const { id, text, agent, folder, status, decidedBy, hours } = filter;
+  if (id) return { id };
   return {
     ...(text.trim() && { text: text.trim() }),
     ...(agent && { agent }),

@@ -6,6 +6,7 @@ import type {
   ExportFormat,
   Exported,
   KeptCall,
+  RequestId,
 } from '../../generated/protocol';
 import { m } from '../../paraglide/messages.js';
 import { asProblem, type SettingsPlatform } from '../../platform';
@@ -63,10 +64,17 @@ export class ActivityModel {
     await this.page(this.cursor);
   }
 
+  /** Whoever looks for something else has seen the one call that was asked for. */
   async choose(change: Partial<Filter>): Promise<void> {
-    this.filter = { ...this.filter, ...change };
+    this.filter = { ...this.filter, id: '', ...change };
     this.exported = null;
     await this.look();
+  }
+
+  /** Shows one call alone, with its details. */
+  async show(id: RequestId): Promise<void> {
+    this.view = 'calls';
+    await this.choose({ ...NO_FILTER, id });
   }
 
   /** Shows the details of a call, or puts them away. */
@@ -133,6 +141,8 @@ export class ActivityModel {
       if (asked !== this.asked) return;
       this.calls = cursor === undefined ? page.approvals : [...(this.calls ?? []), ...page.approvals];
       this.cursor = page.next_cursor;
+      const only = this.calls.find(({ id }) => id === this.filter.id);
+      if (only && this.opened === null) await this.open(only);
     } catch (error) {
       if (asked === this.asked) this.fail(error);
     }

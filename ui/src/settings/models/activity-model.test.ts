@@ -47,6 +47,19 @@ describe('past calls', () => {
     expect([ids(activity), activity.isLooking]).toEqual([['new'], false]);
   });
 
+  it('are the one that is asked for, opened, until something else is looked for', async () => {
+    const [activity, asked] = model(({ id }) => Promise.resolve(page(id ? [id] : ['a', 'b'])));
+    await activity.choose({ text: 'x' });
+    activity.view = 'figures';
+    await activity.show('b');
+    // The section that shows it looks once more when it comes up.
+    await activity.look();
+    expect([ids(activity), activity.opened, activity.view]).toEqual([['b'], 'b', 'calls']);
+    expect(asked.at(-1)).toEqual({ id: 'b' });
+    await activity.choose({ hours: 1 });
+    expect([ids(activity), activity.opened]).toEqual([['a', 'b'], null]);
+  });
+
   it('say why they cannot be read, and keep what was found', async () => {
     let fails = false;
     const [activity] = model(() =>

@@ -29,6 +29,8 @@ export class SettingsModel {
   section = $state<Section>('activity');
   problem = $state<string | null>(null);
   created = $state.raw<NewCredential | null>(null);
+  /** Which call of the past the person has asked for last, counted. */
+  askedFor = $state(0);
   /** Outlives the section that shows it, with whatever is unsaved in it. */
   readonly rules: RulesModel;
   readonly agents: AgentsModel;
@@ -102,6 +104,10 @@ export class SettingsModel {
     applyLocale(view.locale);
     // What is wrong with the file, or waits to be confirmed, may be something else by now.
     if (this.rules.view) void this.rules.load();
+    if (!view.wanted || view.wanted.number === this.askedFor) return;
+    this.askedFor = view.wanted.number;
+    this.go('activity');
+    void this.activity.show(view.wanted.id);
   }
 
   private fail(error: unknown): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Settings } from '../../generated/protocol';
+import type { Settings, SettingsView } from '../../generated/protocol';
 import type { SettingsPlatform } from '../../platform';
 import { settingsView } from '../../platform/fixture/settings';
 import { SettingsModel } from './settings-model.svelte';
@@ -30,5 +30,31 @@ describe('the start at login', () => {
     await model.startAtLogin(starts);
     expect(model.view?.settings).toMatchObject({ start_at_login: starts, start_at_login_asked: true });
     expect(platform.saveSettings).toHaveBeenCalledOnce();
+  });
+});
+
+describe('a call of the past that is asked for in the tray', () => {
+  it('is shown at once, and once each time', async () => {
+    const platform = desktop({ guide_left: true });
+    const activity = vi.fn(() => Promise.resolve({ approvals: [] }));
+    const choices = () => Promise.resolve({ agents: [], folders: [] });
+    Object.assign(platform, { activity, activityChoices: choices });
+    let tell: (view: SettingsView) => void = () => undefined;
+    platform.onSettingsView = (listener) => {
+      tell = listener;
+      return Promise.resolve(() => undefined);
+    };
+    const model = new SettingsModel(platform);
+    await model.start();
+    model.go('general');
+    const view = { ...(await platform.settingsView()), wanted: { id: 'a', number: 1 } };
+    tell(view);
+    expect([model.section, model.activity.filter.id]).toEqual(['activity', 'a']);
+    model.go('general');
+    tell(view);
+    expect(model.section).toBe('general');
+    tell({ ...view, wanted: { id: 'a', number: 2 } });
+    expect(model.section).toBe('activity');
+    expect(activity).toHaveBeenCalledTimes(2);
   });
 });

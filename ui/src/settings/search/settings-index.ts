@@ -55,6 +55,11 @@ export function settingsIndex(): Setting[] {
     byId('general', 'notifications', m.general_notifications(), m.general_notifications_detail()),
     byId('general', 'prompt-window', m.general_window(), m.general_window_detail()),
     byId('general', 'keep-prompt-ready', m.general_ready(), m.general_ready_detail()),
+    byId('general', 'shortcut', m.general_shortcut(), m.general_shortcut_detail()),
+    {
+      ...byId('general', 'shortcut-keys', m.general_shortcut_keys(), m.general_shortcut()),
+      otherwise: '#shortcut',
+    },
     byId('general', 'quiet-hours', m.general_quiet(), m.general_quiet_detail()),
     {
       ...byId('general', 'quiet-from', m.general_quiet_from(), m.general_quiet()),

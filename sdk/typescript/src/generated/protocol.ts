@@ -3003,6 +3003,11 @@ wanted?: Wanted, };
 export type Severity = "warning" | "error";
 
 /**
+ * How the keys that bring the prompt window forward stand.
+ */
+export type ShortcutState = "off" | "works" | "taken" | "refused" | "no_key" | "impossible";
+
+/**
  * Where a request stands. Clients treat any status they do not know as denied.
  */
 export type Status = "approved" | "denied" | "timeout" | "cancelled" | "pending";
@@ -3297,7 +3302,8 @@ caches: Array<string>,
 limits: WallLimits, };
 
 /**
- * A request or question that a person asked to see, by its notification or in the tray.
+ * A request or question that a person asked to see, by its notification or in the tray; in the settings window, a call
+ * of the past.
  */
 export type Wanted = { 
 /**
@@ -3372,8 +3378,3 @@ lines: number,
  * What the file held when this was asked. Absent when there was none, or it was not looked at.
  */
 replaces?: ReplacedFile, };
-
-/**
- * How the keys that bring the prompt window forward stand.
- */
-export type ShortcutState = "off" | "works" | "taken" | "refused" | "no_key" | "impossible";

@@ -51,6 +51,10 @@ pub(crate) const LINKS_OF_DEVICES: &[(&str, &str)] = &[
 #[cfg(target_os = "linux")]
 pub(crate) const OWN_TERMINALS: &[&str] = &["/dev/pts"];
 
+/// What tells of the user and not of the call, in a `/proc` of the call's own: names of keys, which hold addresses and accounts.
+#[cfg(target_os = "linux")]
+pub(crate) const OF_THE_USER: &[&str] = &["/proc/keys", "/proc/key-users"];
+
 /// What of the home may be read: tools, their settings without credentials, and caches (`caches.rs`). Never what the
 /// environment names: whoever sets `PATH` would choose what is read.
 pub(crate) const TOOLS: &[&str] = &[

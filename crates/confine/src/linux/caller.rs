@@ -66,10 +66,19 @@ impl<'a> Caller<'a> {
 
     /// The number of the process that the thread is one of.
     pub(super) fn process(&self) -> Result<c_int, Errno> {
+        self.status("Tgid:", |text| text.parse().ok())
+    }
+
+    /// Which permissions new files do not get.
+    pub(super) fn mask(&self) -> Result<u32, Errno> {
+        self.status("Umask:", |text| u32::from_str_radix(text, 8).ok())
+    }
+
+    /// What the kernel says of the thread: proc_pid_status(5).
+    fn status<T>(&self, name: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Errno> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.held.thread));
         let status = status.map_err(|error| number(&error))?;
-        let found =
-            status.lines().find_map(|line| line.strip_prefix("Tgid:")).and_then(|text| text.trim().parse().ok());
+        let found = status.lines().find_map(|line| line.strip_prefix(name)).and_then(|text| read(text.trim()));
         found.filter(|_| self.waits()).ok_or(libc::EPERM)
     }
 
@@ -128,8 +137,10 @@ impl<'a> Caller<'a> {
         if path.as_os_str().is_empty() {
             return Err(libc::ENOENT);
         }
-        if let Some(descriptor) = self.names_descriptor(path) {
-            return self.at_descriptor(descriptor);
+        match self.names_descriptor(path) {
+            Some((descriptor, rest)) if rest.as_os_str().is_empty() => return self.at_descriptor(descriptor),
+            Some((folder, rest)) => return self.find(folder, rest, follow),
+            None => {}
         }
         let whole = self.whole(folder, path)?;
         let root = format!("/proc/{}/root", self.held.thread);
@@ -166,12 +177,14 @@ impl<'a> Caller<'a> {
         if base.is_absolute() && self.waits() { Ok(base.join(path)) } else { Err(libc::ENOTDIR) }
     }
 
-    /// `/proc/self/fd/N` and its other names: the C library changes files through it.
-    fn names_descriptor(&self, path: &Path) -> Option<c_int> {
+    /// `/proc/self/fd/N` and its other names, and what follows it: the C library changes files through it, and the path of a
+    /// socket is short that way.
+    fn names_descriptor<'p>(&self, path: &'p Path) -> Option<(c_int, &'p Path)> {
         let own = format!("/proc/{}/fd", self.process().ok()?);
         let names = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd", own.as_str()];
-        let rest = names.iter().find_map(|name| path.strip_prefix(name).ok())?;
-        rest.to_str()?.parse().ok()
+        let mut rest = names.iter().find_map(|name| path.strip_prefix(name).ok())?.components();
+        let number = rest.next()?.as_os_str().to_str()?.parse().ok()?;
+        Some((number, rest.as_path()))
     }
 }
 

@@ -263,14 +263,15 @@ fn handed_over(around: Around) -> Built<BpfProgram> {
     if around.namespaces {
         add(&mut rules, libc::SYS_ioctl, vec![when(1, Eq, calls::TIOCSWINSZ)?])?;
     } else {
+        // Who listens is what tells a socket of the command from one of others.
+        add_all(&mut rules, &[libc::SYS_listen]);
         // Group 0 is one's own. In a namespace there are no others.
         add(&mut rules, libc::SYS_setpgid, vec![when(1, Ne, 0)?])?;
         // The address is a pointer: 64 bits, or one with 32 low zero bits would pass.
         add(&mut rules, libc::SYS_sendto, vec![SeccompCondition::new(4, Qword, Ne, 0)?])?;
     }
-    // Also with namespaces: who listens is what tells a socket of the command from one of others, and a path in the project
-    // is one for others, too.
-    add_all(&mut rules, &[libc::SYS_bind, libc::SYS_listen]);
+    // Also with namespaces: a path in the project is one for others, too.
+    add_all(&mut rules, &[libc::SYS_bind]);
     // Only to tell what was denied: Landlock decides.
     add_all(&mut rules, calls::WATCHED);
     let writes = [libc::O_WRONLY, libc::O_RDWR, libc::O_CREAT].map(|flag| u64::from(flag.cast_unsigned()));

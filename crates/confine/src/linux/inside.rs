@@ -15,7 +15,7 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{Gid, Pid, Uid, setpgid, setsid};
 use serde::{Deserialize, Serialize};
 
-use super::binder::{self, Binder};
+use super::binder;
 use super::filter::{self, Around};
 use super::kept::Kept;
 use super::namespaces::{Step, step};
@@ -26,8 +26,8 @@ use crate::Limits;
 /// What the inside tells the outside, each in one packet.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Word {
-    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets and who binds
-    /// in there.
+    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets, who binds
+    /// them, and where.
     Ready,
     /// Nothing was started: a step, and what the system says.
     Failed { step: String, why: String },
@@ -95,11 +95,15 @@ impl Inside<'_> {
     /// Process 1 of the namespaces: arranges them, starts the command, and waits. When it ends, the kernel ends all
     /// others in there. Signals do not reach it: it has them blocked.
     fn first_process(&self) -> i32 {
-        let arranged = root::arrange(self.plan, self.kept, &self.start)
-            .and_then(|()| namespaces::network())
-            .and_then(|sockets| step("capabilities", kernel::drop_capabilities()).map(|()| sockets));
-        let sockets = match arranged {
-            Ok(sockets) => sockets,
+        let arranged = root::arrange(self.plan, self.kept, &self.start).and_then(|unreached| {
+            let sockets = namespaces::network()?;
+            // Else the links of /proc would lead from this process to where sockets are bound. The command is another
+            // one, as soon as it runs.
+            step("closed process", nix::sys::prctl::set_dumpable(false))?;
+            Ok((unreached, sockets))
+        });
+        let (unreached, sockets) = match arranged {
+            Ok(arranged) => arranged,
             Err((step, why)) => {
                 self.tell(&Word::NoNamespaces { step, why });
                 return 125;
@@ -113,12 +117,15 @@ impl Inside<'_> {
                 125
             }
             Ok(((binder, binds), kernel::Fork::Child)) => {
-                drop(binds);
-                kernel::exit(self.become_command(Some((sockets, binder))))
+                drop((binds, unreached.names));
+                kernel::exit(self.become_command(Some([sockets, binder.into(), unreached.files])))
             }
             Ok(((binder, binds), kernel::Fork::Parent(command))) => {
                 drop((sockets, binder));
-                let serving = std::thread::Builder::new().stack_size(64 << 10).spawn(move || binder::serve(&binds));
+                let serving = unreached.enter().and_then(|()| kernel::drop_capabilities()).and_then(|()| {
+                    let files = unreached.files;
+                    std::thread::Builder::new().stack_size(64 << 10).spawn(move || binder::serve(&binds, &files))
+                });
                 if let Err(error) = serving {
                     self.tell(&Word::Failed { step: "process".to_owned(), why: error.to_string() });
                     return 125;
@@ -145,8 +152,8 @@ impl Inside<'_> {
     }
 
     /// Puts up the walls and becomes the command. Returns a status only when that failed. With namespaces, what lists
-    /// their sockets and who binds in there is handed to the supervisor.
-    fn become_command(&self, of_namespaces: Option<(OwnedFd, Binder)>) -> i32 {
+    /// their sockets, who binds them, and where, is handed to the supervisor.
+    fn become_command(&self, of_namespaces: Option<[OwnedFd; 3]>) -> i32 {
         if let Err((step, why)) = self.put_up(of_namespaces) {
             self.tell(&Word::Failed { step, why });
             return 125;
@@ -172,7 +179,7 @@ impl Inside<'_> {
         !search.is_some_and(|(_, folders)| std::env::split_paths(folders).any(|folder| folder.join(program).exists()))
     }
 
-    fn put_up(&self, of_namespaces: Option<(OwnedFd, Binder)>) -> Step<()> {
+    fn put_up(&self, of_namespaces: Option<[OwnedFd; 3]>) -> Step<()> {
         self.limit()?;
         step("capabilities", kernel::drop_capabilities())?;
         step("no new privileges", nix::sys::prctl::set_no_new_privs())?;
@@ -187,8 +194,8 @@ impl Inside<'_> {
         };
         let programs = step("filter", filter::programs(around))?;
         let listener = step("filter", kernel::install_with_listener(&programs.handed_over))?;
-        let further = of_namespaces.as_ref().map(|(sockets, binder)| [sockets.as_raw_fd(), binder.as_raw_fd()]);
-        let handed: Vec<_> = std::iter::once(listener.as_raw_fd()).chain(further.into_iter().flatten()).collect();
+        let further = of_namespaces.iter().flatten().map(AsRawFd::as_raw_fd);
+        let handed: Vec<_> = std::iter::once(listener.as_raw_fd()).chain(further).collect();
         step("supervisor", self.tell_with(&Word::Ready, &handed))?;
         step("supervisor", self.hear())?;
         drop((listener, of_namespaces));

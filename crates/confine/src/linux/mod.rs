@@ -1,5 +1,6 @@
 //! The walls on Linux.
 
+mod address;
 mod baseline;
 mod binder;
 mod caller;
@@ -21,6 +22,7 @@ mod root;
 mod signals;
 mod socket_list;
 mod sockets;
+mod stand_ins;
 mod standard_streams;
 mod supervisor;
 mod terminal;

@@ -90,7 +90,7 @@ fn folders_between(projects: &[PathBuf], places: &[&Path]) -> BTreeSet<PathBuf> 
 }
 
 /// Reads as empty, and cannot be written.
-fn cover(place: &Path) -> Step<()> {
+pub(super) fn cover(place: &Path) -> Step<()> {
     let name = place.to_string_lossy();
     if place.is_dir() {
         let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_RDONLY;

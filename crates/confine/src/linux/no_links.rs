@@ -123,7 +123,16 @@ fn read_through(path: &Path, most: u64) -> io::Result<Entry> {
 
 /// Whether something is at `path`, whatever it is and however closed.
 pub(super) fn is_there(path: &Path) -> bool {
-    folder_of(path).is_ok_and(|(_folder, place)| std::fs::symlink_metadata(place).is_ok())
+    look(path).is_ok()
+}
+
+/// What the system says of what is at `path`.
+///
+/// # Errors
+/// When there is nothing, or it cannot be looked at.
+pub(super) fn look(path: &Path) -> io::Result<std::fs::Metadata> {
+    let (_folder, place) = folder_of(path)?;
+    std::fs::symlink_metadata(place)
 }
 
 /// The paths of what lies in the folder `path`.
@@ -181,7 +190,7 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 }
 
 /// A number for a name that no command could foresee, and take.
-fn unforeseen() -> u64 {
+pub(super) fn unforeseen() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 

@@ -16,18 +16,16 @@ use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::stat::fstat;
 
+use super::binder::Unreached;
 use super::kept::Kept;
 use super::kernel;
-use super::namespaces::{Step, bind, cover_kept_and_hidden, mount_processes, step};
+use super::namespaces::{Step, bind, cover, cover_kept_and_hidden, mount_processes, step};
 use super::plan::Plan;
 use super::view::View;
 use crate::places;
 
 /// Where the machine's root stands until all is taken from it.
 const OLD: &str = "/.old";
-/// Where the sockets are that are bound to paths which others know, too. Only the system's administrator could make such a
-/// name outside.
-pub(super) const SOCKETS: &str = "/.handraise-sockets";
 /// An empty folder until `system` is called.
 const EMPTY: &str = "/sys";
 
@@ -35,8 +33,8 @@ const EMPTY: &str = "/sys";
 const READ_ONLY: u64 = 1;
 const NO_SETUID: u64 = 2;
 
-/// Puts the root up, and goes to `start` in it.
-pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
+/// Puts the root up, and goes to `start` in it. Beside it comes where its sockets are bound.
+pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<Unreached> {
     let tmp = step("/tmp", Path::new("/tmp").canonicalize())?;
     // Before anything lies over it.
     let mut written = BTreeMap::new();
@@ -51,6 +49,9 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
     show(&plan.view, &written)?;
     devices()?;
     system()?;
+    for place in places::OF_THE_USER.iter().map(Path::new).filter(|place| place.exists()) {
+        cover(place)?;
+    }
     for (link, target) in &plan.view.links {
         // It is there where what it lies in is shown. Nothing is lost but a second name.
         let _ = make_link(link, target);
@@ -60,11 +61,24 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<()> {
     }
     cover_kept_and_hidden(plan, kept)?;
     step("old root", umount2(OLD, MntFlags::MNT_DETACH))?;
+    let unreached = unreached(Path::new(OLD))?;
     step("old root", fs::remove_dir(OLD))?;
-    step("sockets", fs::create_dir(SOCKETS))?;
-    bind(Path::new(SOCKETS), Path::new(SOCKETS))?;
     step("read-only root", kernel::set_mount_attributes(Path::new("/"), READ_ONLY, 0, false))?;
-    step(&start.to_string_lossy(), std::env::set_current_dir(start))
+    step(&start.to_string_lossy(), std::env::set_current_dir(start))?;
+    Ok(unreached)
+}
+
+/// A file system that is mounted nowhere any more, by way of the empty folder `at`.
+fn unreached(at: &Path) -> Step<Unreached> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    step("sockets", mount(Some("tmpfs"), at, Some("tmpfs"), flags, Some("mode=0700,size=1m")))?;
+    let folder = |name: &str| {
+        let path = at.join(name);
+        fs::create_dir(&path).and_then(|()| open(&path))
+    };
+    let made = step("sockets", folder("names").and_then(|names| Ok(Unreached { names, files: folder("files")? })))?;
+    step("sockets", umount2(at, MntFlags::MNT_DETACH))?;
+    Ok(made)
 }
 
 /// All paths are real ones: a link on the way was put there since, by whoever is at work there at the same time.

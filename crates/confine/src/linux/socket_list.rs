@@ -1,5 +1,6 @@
 //! Which socket is behind a port or behind the file of a Unix socket.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd};
 
@@ -16,8 +17,6 @@ const SHOW_FILE: u32 = 2;
 const FILE: u16 = 1;
 /// Only sockets that listen: `1 << TCP_LISTEN`.
 const LISTENING: u32 = 1 << 10;
-/// Only sockets that neither listen nor are connected: `1 << TCP_CLOSE`.
-const IDLE: u32 = 1 << 7;
 const HEADER: usize = 16;
 const UNIX_MESSAGE: usize = 16;
 
@@ -27,22 +26,10 @@ const UNIX_MESSAGE: usize = 16;
 /// # Errors
 /// When the kernel does not say.
 pub(super) fn owner_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int) -> io::Result<Option<u64>> {
-    owner_in_state(diagnosis, file, caller, LISTENING)
-}
-
-/// The same of a socket that does not listen yet.
-///
-/// # Errors
-/// When the kernel does not say.
-pub(super) fn binder_of_socket_file(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int) -> io::Result<Option<u64>> {
-    owner_in_state(diagnosis, file, caller, IDLE)
-}
-
-fn owner_in_state(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int, state: u32) -> io::Result<Option<u64>> {
     let found = fstat(file)?;
     let device = device_of_mount(file, caller).unwrap_or_else(|| device(&found));
     let mut wanted = Vec::new();
-    for (socket, inode, on) in unix_sockets(diagnosis, state)? {
+    for (socket, inode, on) in unix_sockets(diagnosis, LISTENING)? {
         // The kernel tells 32 bits of the file's number.
         if u64::from(inode) == found.st_ino & u64::from(u32::MAX) && on == device {
             wanted.push(u64::from(socket));
@@ -54,6 +41,15 @@ fn owner_in_state(diagnosis: &OwnedFd, file: &OwnedFd, caller: c_int, state: u32
         // Two files whose numbers differ only above: nobody knows which.
         _ => Err(io::Error::other("more than one socket fits")),
     }
+}
+
+/// The inode numbers of all Unix sockets that are bound to a file.
+///
+/// # Errors
+/// When the kernel does not say.
+pub(super) fn sockets_with_a_file(diagnosis: &OwnedFd) -> io::Result<BTreeSet<u64>> {
+    const IN_ANY_STATE: u32 = u32::MAX;
+    Ok(unix_sockets(diagnosis, IN_ANY_STATE)?.into_iter().map(|(socket, ..)| u64::from(socket)).collect())
 }
 
 /// The number of a device as the kernel itself writes it: twenty bits for the minor number.

@@ -1,28 +1,28 @@
 //! Whom a socket reaches: sockets of the call itself, and nobody else. Connecting, binding and listening are done here,
 //! on a copy of the address and on the caller's own socket.
 //!
-//! Who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket a file
-//! belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
+//! With namespaces the network is the call's own, and its sockets have no path that others could come by (`stand_ins.rs`).
+//! Without them, who listens is known because listening is done here, too. For a Unix socket sock_diag(7) says which socket
+//! a file belongs to, and a file belongs to one socket for ever; for a TCP port it says who listens there now.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileTypeExt, symlink};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use libc::{AF_INET, AF_INET6, AF_NETLINK, AF_UNIX, AF_UNSPEC, AT_FDCWD, c_int};
+use libc::{AF_NETLINK, AF_UNIX, AT_FDCWD};
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::stat::fstat;
+use nix::unistd::{AccessFlags, access};
 
-use super::binder::Binder;
+use super::address::{Address, MAX_UNIX_ADDRESS, unix_address};
 use super::caller::{Caller, Errno, OpenedPath, number};
 use super::kernel::{self, SystemCallReply};
-use super::no_links::{Entry, read, remove};
-use super::root::SOCKETS;
-use super::socket_list::{binder_of_socket_file, listening_ports, owner_of_socket_file};
+use super::socket_list::{listening_ports, owner_of_socket_file};
+use super::stand_ins::StandIns;
 use super::territory::Territory;
 use crate::lexical::lexical;
 
@@ -31,14 +31,10 @@ const MAX_ADDRESS: usize = 128;
 
 /// The sockets of the call.
 pub(super) struct Sockets {
-    /// Inode numbers of those that listen, or are bound to a port. The kernel does not use one again.
+    /// Without namespaces: inode numbers of those that listen, or are bound to a port. The kernel does not use one again.
     own: BTreeSet<u64>,
-    /// With it, the network is the call's own: every address in it is, but for paths that others know.
-    binder: Option<Binder>,
-    /// Where sockets were to be bound by the kernel itself, by their inode numbers.
-    bound: BTreeMap<u64, PathBuf>,
-    /// Links that stand where sockets were to be bound.
-    links: Vec<PathBuf>,
+    /// With namespaces: the network is the call's own, and all addresses in it, but for paths.
+    stand_ins: Option<StandIns>,
     /// What lists sockets, in the network that the call is in.
     diagnosis: Option<OwnedFd>,
 }
@@ -62,21 +58,18 @@ fn refuse(action: &'static str, target: String) -> Refusal {
 }
 
 impl Sockets {
-    pub(super) fn new(binder: Option<Binder>, diagnosis: Option<OwnedFd>) -> Self {
-        Self { own: BTreeSet::new(), binder, bound: BTreeMap::new(), links: Vec::new(), diagnosis }
+    pub(super) fn new(stand_ins: Option<StandIns>, diagnosis: Option<OwnedFd>) -> Self {
+        Self { own: BTreeSet::new(), stand_ins, diagnosis }
     }
 
     fn is_private(&self) -> bool {
-        self.binder.is_some()
+        self.stand_ins.is_some()
     }
 
-    /// Takes away the links to sockets of the call, which is over. One that was moved stays, and leads nowhere.
-    pub(super) fn remove_links(&self) {
-        for link in &self.links {
-            let is_own = |target: &Path| target.starts_with(SOCKETS);
-            if matches!(read(link, 0), Ok(Some(Entry::Link { target })) if is_own(&target)) {
-                let _ = remove(link);
-            }
+    /// Takes away what stands for sockets of the call, which is over.
+    pub(super) fn remove_stand_ins(&self) {
+        if let Some(stand_ins) = &self.stand_ins {
+            stand_ins.remove_all();
         }
     }
 
@@ -90,7 +83,7 @@ impl Sockets {
         let done = match caller.held.call {
             libc::SYS_connect => self.connect(caller, listener, territory),
             libc::SYS_bind => self.bind(caller, territory).map(Some),
-            libc::SYS_listen => self.listen(caller, territory).map(Some),
+            libc::SYS_listen => self.listen(caller).map(Some),
             libc::SYS_sendto => send(caller).map(Some),
             _ => Err(Refusal::from(libc::EPERM)),
         };
@@ -111,9 +104,8 @@ impl Sockets {
         match Address::of(&address) {
             Address::UnixPath(path) => {
                 let place = caller.find(AT_FDCWD, &path, true).map_err(|errno| missing(caller, &path, errno))?;
-                self.check_listener(caller, &place, territory)?;
-                // Through our own handle: no path that somebody exchanges meanwhile.
-                let address = unix_address(&place.handle());
+                let path = self.way_to_listener(caller, &place, territory)?;
+                let address = unix_address(&path);
                 Ok(connect_now_or_later(caller, listener, socket, address, Some(place), false))
             }
             Address::Internet(there) => {
@@ -139,16 +131,26 @@ impl Sockets {
         }
     }
 
-    /// The file of a Unix socket lies where the call may write, and one of its own sockets listens there. Somebody else
-    /// may listen in the project, too.
-    fn check_listener(&self, caller: &Caller<'_>, place: &OpenedPath, territory: &Territory) -> Result<(), Refusal> {
+    /// The path by which this process comes to a socket of the call, whose file is at `place`: through a handle, so nobody
+    /// exchanges it meanwhile. Somebody else may listen in the project, too.
+    fn way_to_listener(
+        &self,
+        caller: &Caller<'_>,
+        place: &OpenedPath,
+        territory: &Territory,
+    ) -> Result<PathBuf, Refusal> {
         let refusal = || refuse("connect", place.path.to_string_lossy().into_owned());
         if !territory.is_writable(&place.path) {
             return Err(refusal());
         }
+        if let Some(stand_ins) = &self.stand_ins {
+            let path = stand_ins.behind(place).ok_or(libc::ECONNREFUSED)?;
+            access(&place.handle(), AccessFlags::W_OK).map_err(|error| error as Errno)?;
+            return Ok(path);
+        }
         let diagnosis = self.diagnosis.as_ref().ok_or_else(refusal)?;
         match owner_of_socket_file(diagnosis, &place.descriptor, caller.held.thread) {
-            Ok(Some(socket)) if self.own.contains(&socket) => Ok(()),
+            Ok(Some(socket)) if self.own.contains(&socket) => Ok(place.handle()),
             Ok(Some(_)) | Err(_) => Err(refusal()),
             // Nobody listens: as the kernel says it.
             Ok(None) => Err(Refusal::from(libc::ECONNREFUSED)),
@@ -159,7 +161,9 @@ impl Sockets {
         let socket = caller.descriptor(caller.int(0))?;
         let address = address(caller, 1, 2)?;
         match Address::of(&address) {
-            Address::UnixPath(path) if self.is_private() => self.bind_to_path(caller, territory, &socket, &path),
+            Address::UnixPath(path) if self.is_private() => {
+                self.bind_to_path(caller, territory, &socket, &address, &path)
+            }
             _ if self.is_private() => Ok(done(kernel::bind(socket.as_fd(), &address))),
             // Landlock says where a socket may be made. Should the address change under our eyes, nobody can listen
             // at what comes of it.
@@ -181,69 +185,45 @@ impl Sockets {
         }
     }
 
-    /// With namespaces: binds to a path that others know, too, by a link to where they do not come, so that nobody outside
-    /// is served. What others do not know is for the kernel to bind, and looked at again before somebody listens there.
+    /// With namespaces: the socket gets the name, and a stand-in the place.
     fn bind_to_path(
         &mut self,
         caller: &Caller<'_>,
         territory: &Territory,
         socket: &OwnedFd,
+        address: &[u8],
         path: &Path,
     ) -> Result<SystemCallReply, Refusal> {
-        let inode = inode(socket).ok_or(libc::EBADF)?;
-        let name = path.file_name().ok_or(libc::EADDRINUSE)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let system = |error: std::io::Error| Refusal::from(number(&error));
+        if kernel::family(socket.as_fd()).map_err(system)? != AF_UNIX {
+            return Err(Refusal::from(libc::EAFNOSUPPORT));
+        }
+        // A name is for ever.
+        let has_name = kernel::local_address(socket.as_fd()).map_err(system)?.len() > 2;
+        if has_name || address.len() > MAX_UNIX_ADDRESS {
+            return Err(Refusal::from(libc::EINVAL));
+        }
+        let (folder, name) = folder_and_name(path)?;
         let folder = caller.find(AT_FDCWD, folder, true)?;
-        let place = folder.path.join(name);
-        if !territory.is_shared(&folder.path) {
-            self.bound.insert(inode, place);
-            return Ok(SystemCallReply::GoOn);
+        if !territory.is_writable(&folder.path) {
+            let place = folder.path.join(name).to_string_lossy().into_owned();
+            return Err(Refusal { errno: libc::EACCES, told: Some(("write", place)) });
         }
-        let target = Path::new(SOCKETS).join(inode.to_string());
-        match symlink(&target, folder.handle().join(name)) {
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(Refusal::from(libc::EADDRINUSE)),
-            Err(error) => Err(Refusal::from(number(&error))),
-            Ok(()) => {
-                let binder = self.binder.as_ref().ok_or(libc::EPERM)?;
-                let bound = binder.bind(socket.as_fd(), &unix_address(&target));
-                match &bound {
-                    Ok(()) => {
-                        self.bound.insert(inode, target);
-                        self.links.push(place);
-                    }
-                    // It is this one still, or somebody's who has replaced it: nobody else is harmed.
-                    Err(_) => drop(std::fs::remove_file(folder.handle().join(name))),
-                }
-                Ok(done(bound))
-            }
+        let found = fstat(socket).map_err(|error| error as Errno)?;
+        let modes = (found.st_mode & 0o777, caller.mask()?);
+        let stand_ins = self.stand_ins.as_mut().ok_or(libc::EPERM)?;
+        if let Some(diagnosis) = &self.diagnosis {
+            stand_ins.forget_closed(diagnosis);
         }
+        let is_shared = territory.is_shared(&folder.path);
+        Ok(done(stand_ins.bind(socket, found.st_ino, address, (&folder, name), modes, is_shared)))
     }
 
-    /// The socket's file is where others do not come.
-    fn is_out_of_reach(&self, caller: &Caller<'_>, territory: &Territory, socket: &OwnedFd) -> bool {
-        let (Some(diagnosis), Some(inode)) = (self.diagnosis.as_ref(), inode(socket)) else { return false };
-        let place = self.bound.get(&inode).and_then(|place| caller.find(AT_FDCWD, place, false).ok());
-        place.is_some_and(|place| {
-            let bound = || binder_of_socket_file(diagnosis, &place.descriptor, caller.held.thread);
-            let listens = || owner_of_socket_file(diagnosis, &place.descriptor, caller.held.thread);
-            let is_it = |found: std::io::Result<Option<u64>>| matches!(found, Ok(Some(found)) if found == inode);
-            !territory.is_shared(&place.path)
-                && territory.is_writable(&place.path)
-                && (is_it(bound()) || is_it(listens()))
-        })
-    }
-
-    /// A socket that is not bound would be bound to every address.
-    fn listen(&mut self, caller: &Caller<'_>, territory: &Territory) -> Result<SystemCallReply, Refusal> {
+    /// Only without namespaces. A socket that is not bound would be bound to every address.
+    fn listen(&mut self, caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
         let socket = caller.descriptor(caller.int(0))?;
         let bound = kernel::local_address(socket.as_fd()).map_err(|error| number(&error))?;
         match Address::of(&bound) {
-            Address::UnixPath(path) if self.is_private() => {
-                if !self.is_out_of_reach(caller, territory, &socket) {
-                    return Err(refuse("listen", path.to_string_lossy().into_owned()));
-                }
-            }
-            _ if self.is_private() => {}
             Address::UnixPath(_) => {}
             Address::Internet(here) if here.port() != 0 && here.ip().is_loopback() => {
                 if inode(&socket).is_none_or(|inode| !self.own.contains(&inode)) {
@@ -275,6 +255,20 @@ impl Sockets {
     /// None when the kernel does not say.
     fn listening(&self, port: u16) -> Option<Vec<u64>> {
         listening_ports(self.diagnosis.as_ref()?, port).ok()
+    }
+}
+
+/// A path as bind(2) takes it: the name is there in whole, and is one.
+fn folder_and_name(path: &Path) -> Result<(&Path, &OsStr), Errno> {
+    let bytes = path.as_os_str().as_bytes();
+    let (folder, name) = match bytes.iter().rposition(|byte| *byte == b'/') {
+        Some(at) => bytes.split_at(at + 1),
+        None => (&b"."[..], bytes),
+    };
+    match name {
+        b"" => Err(libc::ENOENT),
+        b"." | b".." => Err(libc::EADDRINUSE),
+        _ => Ok((Path::new(OsStr::from_bytes(folder)), OsStr::from_bytes(name))),
     }
 }
 
@@ -390,90 +384,4 @@ fn address(caller: &Caller<'_>, at: usize, length: usize) -> Result<Vec<u8>, Err
 
 fn inode(socket: &OwnedFd) -> Option<u64> {
     fstat(socket).ok().map(|found| found.st_ino)
-}
-
-/// The address of a Unix socket at this path: unix(7).
-fn unix_address(path: &Path) -> Vec<u8> {
-    let mut bytes = family_bytes(AF_UNIX).to_vec();
-    bytes.extend(path.as_os_str().as_bytes());
-    bytes.push(0);
-    bytes
-}
-
-fn family_bytes(family: c_int) -> [u8; 2] {
-    u16::try_from(family).unwrap_or_default().to_ne_bytes()
-}
-
-/// What an address names.
-#[derive(Debug, PartialEq, Eq)]
-enum Address {
-    /// A port of IPv4 or IPv6. Addresses of IPv4 in those of IPv6 are taken out.
-    Internet(SocketAddr),
-    UnixPath(PathBuf),
-    /// A name, or that the kernel is to choose one.
-    UnixAbstract(String),
-    /// The kernel, by netlink(7), with no group.
-    Kernel,
-    /// `AF_UNSPEC`.
-    None,
-    Other,
-}
-
-impl Address {
-    fn of(bytes: &[u8]) -> Self {
-        let Some((family, rest)) = bytes.split_first_chunk::<2>() else { return Self::Other };
-        match (c_int::from(u16::from_ne_bytes(*family)), rest) {
-            (AF_UNIX, [] | [0, ..]) => {
-                Self::UnixAbstract(String::from_utf8_lossy(rest).trim_start_matches('\0').to_owned())
-            }
-            (AF_UNIX, name) => {
-                let end = name.iter().position(|byte| *byte == 0).unwrap_or(name.len());
-                Self::UnixPath(PathBuf::from(OsStr::from_bytes(name.get(..end).unwrap_or_default())))
-            }
-            (AF_INET, [high, low, a, b, c, d, ..]) => {
-                let port = u16::from_be_bytes([*high, *low]);
-                Self::Internet(SocketAddr::new(IpAddr::V4(Ipv4Addr::new(*a, *b, *c, *d)), port))
-            }
-            (AF_INET6, [high, low, _, _, _, _, rest @ ..]) => match rest.first_chunk::<16>() {
-                Some(bytes) => {
-                    let address = IpAddr::V6(Ipv6Addr::from(*bytes)).to_canonical();
-                    Self::Internet(SocketAddr::new(address, u16::from_be_bytes([*high, *low])))
-                }
-                None => Self::Other,
-            },
-            // Two bytes of padding, the port of the other side (0 is the kernel), groups.
-            (AF_NETLINK, [_, _, _, _, _, _, 0, 0, 0, 0, ..]) => Self::Kernel,
-            (AF_UNSPEC, _) => Self::None,
-            _ => Self::Other,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bytes(family: c_int, rest: &[u8]) -> Vec<u8> {
-        [&family_bytes(family), rest].concat()
-    }
-
-    #[test]
-    fn addresses_are_read_as_the_kernel_reads_them() {
-        let mapped = [&[0, 80, 0, 0, 0, 0][..], &[0; 10], &[255, 255, 10, 0, 0, 1], &[0; 4]].concat();
-        for (given, expected) in [
-            (bytes(AF_UNIX, b"/a/b\0rest"), Address::UnixPath("/a/b".into())),
-            (bytes(AF_UNIX, b"/a"), Address::UnixPath("/a".into())),
-            (bytes(AF_UNIX, b"\0name"), Address::UnixAbstract("name".into())),
-            (bytes(AF_UNIX, b""), Address::UnixAbstract(String::new())),
-            (bytes(AF_INET, &[1, 0, 127, 0, 0, 1, 0, 0]), Address::Internet("127.0.0.1:256".parse().unwrap())),
-            (bytes(AF_INET6, &mapped), Address::Internet("10.0.0.1:80".parse().unwrap())),
-            (bytes(AF_INET, &[1, 0, 127]), Address::Other),
-            (bytes(AF_NETLINK, &[0; 10]), Address::Kernel),
-            (bytes(AF_NETLINK, &[0, 0, 7, 0, 0, 0, 1, 0, 0, 0]), Address::Other),
-            (bytes(AF_UNSPEC, &[]), Address::None),
-            (vec![1], Address::Other),
-        ] {
-            assert_eq!(Address::of(&given), expected, "{given:?}");
-        }
-    }
 }

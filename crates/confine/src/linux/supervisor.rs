@@ -21,8 +21,8 @@ use super::kept::Kept;
 use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
 use super::plan::Plan;
-use super::root::SOCKETS;
 use super::sockets::Sockets;
+use super::stand_ins::StandIns;
 use super::terminal::Foreground;
 use super::territory::Territory;
 use super::{Inside, Word, calls, descendants, inotify, metadata, signals, terminal, watch};
@@ -57,7 +57,8 @@ pub(super) struct Running {
     talk: OwnedFd,
     listener: Arc<OwnedFd>,
     diagnosis: Option<OwnedFd>,
-    binder: Option<Binder>,
+    /// Only with namespaces.
+    stand_ins: Option<StandIns>,
     foreground: Foreground,
 }
 
@@ -117,11 +118,17 @@ impl Supervisor {
         if with_namespaces {
             failed("private temporary folder", plan.tmp.close())?;
         }
-        // What answers for others must not be able to do more than they.
+        let diagnosis = descriptors.next();
+        let stand_ins = descriptors.next().map(Binder::of).zip(descriptors.next());
+        let stand_ins = stand_ins.map(|(binder, files)| StandIns::new(binder, files));
+        if with_namespaces && stand_ins.is_none() {
+            return Err(ConfineError::setup("supervisor", "nobody binds sockets"));
+        }
+        // What answers for others must not be able to do more than they, and what it has open is for nobody else.
         failed("capabilities", kernel::drop_capabilities())?;
+        failed("closed process", nix::sys::prctl::set_dumpable(false))?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
-        let (diagnosis, binder) = (descriptors.next(), descriptors.next().map(Binder::of));
-        Ok(Began::Running(Running { child, talk, listener, diagnosis, binder, foreground }))
+        Ok(Began::Running(Running { child, talk, listener, diagnosis, stand_ins, foreground }))
     }
 }
 
@@ -129,7 +136,7 @@ impl Supervisor {
 fn hear(talk: &OwnedFd) -> io::Result<(Option<Word>, Vec<OwnedFd>)> {
     const MAX_WORD: usize = 16 << 10;
     let mut bytes = vec![0; MAX_WORD];
-    let mut space = nix::cmsg_space!([i32; 3]);
+    let mut space = nix::cmsg_space!([i32; 4]);
     let mut parts = [IoSliceMut::new(&mut bytes)];
     let message = loop {
         match recvmsg::<()>(talk.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::MSG_CMSG_CLOEXEC) {
@@ -155,8 +162,6 @@ struct Course<'a> {
     sockets: Sockets,
     territory: Territory,
     listener: &'a Arc<OwnedFd>,
-    /// The first process inside: with namespaces the one that is alone in them at first.
-    first: Pid,
     /// In namespaces the first process is not the command, and says how the command ended.
     told: Option<Ending>,
     no_program: Option<(String, u8)>,
@@ -175,17 +180,16 @@ impl Running {
         landlock_abi: u32,
     ) -> Result<Report, ConfineError> {
         let private: Vec<PathBuf> = if with_namespaces {
-            ["/tmp", "/dev/shm", SOCKETS].map(PathBuf::from).into()
+            ["/tmp", "/dev/shm"].map(PathBuf::from).into()
         } else {
             vec![plan.tmp.path().to_owned()]
         };
         let diagnosis = self.diagnosis.or_else(|| namespaces::diagnosis().ok());
         let mut course = Course {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
-            sockets: Sockets::new(self.binder, diagnosis),
+            sockets: Sockets::new(self.stand_ins, diagnosis),
             territory: Territory { shared: plan.writable.clone(), private },
             listener: &self.listener,
-            first: self.child,
             told: None,
             no_program: None,
             child_is_gone: false,
@@ -195,7 +199,7 @@ impl Running {
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
         course.report.ended += descendants::end_all();
-        course.sockets.remove_links();
+        course.sockets.remove_stand_ins();
         let (put_back, not_put_back) = kept.put_back();
         (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);
         match course.no_program {
@@ -312,7 +316,7 @@ impl Course<'_> {
         } else if call == libc::SYS_inotify_add_watch {
             Some(inotify::answer(&caller, &self.territory, self.report.namespaces))
         } else if call == libc::SYS_ioctl {
-            Some(terminal::set_size(&caller, self.first))
+            Some(terminal::set_size(&caller))
         } else {
             let (answer, denied) = self.sockets.answer(&caller, self.listener, &self.territory);
             if let Some((action, target)) = denied {

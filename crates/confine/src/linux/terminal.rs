@@ -3,8 +3,9 @@
 
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
+use std::path::Path;
 
-use nix::sys::stat::{fstat, stat};
+use nix::sys::stat::fstat;
 use nix::sys::termios::{SetArg, Termios, tcgetattr, tcsetattr};
 use nix::unistd::{Pid, getpgrp, tcgetpgrp, tcsetpgrp};
 
@@ -48,11 +49,12 @@ impl Drop for Foreground {
 }
 
 /// Answers TIOCSWINSZ: a terminal of the call's own gets its size, one that was given keeps it. Nobody could tell afterwards
-/// whether a person has changed it. `first` is the first process of the namespaces.
-pub(super) fn set_size(caller: &Caller<'_>, first: Pid) -> SystemCallReply {
+/// whether a person has changed it.
+pub(super) fn set_size(caller: &Caller<'_>) -> SystemCallReply {
     let set = || -> Result<(), Errno> {
         let terminal = caller.descriptor(caller.int(0))?;
-        let own = stat(format!("/proc/{first}/root/dev/pts").as_str()).map_err(|error| error as Errno)?;
+        let own = caller.find(libc::AT_FDCWD, Path::new("/dev/pts"), true)?;
+        let own = fstat(&own.descriptor).map_err(|error| error as Errno)?;
         // Both sides of a terminal lie in the file system of the call's own. What `/dev/tty` is open on nobody says.
         if fstat(&terminal).map_err(|error| error as Errno)?.st_dev != own.st_dev {
             return Err(libc::EPERM);

@@ -56,10 +56,25 @@ const LEFT_OPEN: &[(&str, &[Mode])] = &[
     ("serve_others_by_a_second_name", &WITHOUT),
     ("serve_others_by_a_link_to_the_temporary_folder", &WITHOUT),
     ("serve_others_by_exchanging_a_link", &WITHOUT),
-    ("serve_others_through_the_root_of_a_process", &ANY),
+    ("serve_others_through_the_root_of_a_process", &WITHOUT),
+    ("serve_others_through_an_open_file_of_a_process", &WITHOUT),
+    ("serve_others_through_the_folder_of_a_process", &WITHOUT),
+    ("serve_others_through_a_root_by_packets", &WITHOUT),
+    ("serve_others_by_a_name_from_before_it_listens", &WITHOUT),
+    ("serve_others_by_exchanging_names_while_it_listens", &WITHOUT),
+    ("serve_others_by_binding_a_name_again", &WITHOUT),
+    ("serve_others_by_another_process_that_listens", &WITHOUT),
+    ("serve_others_in_a_folder_that_is_moved", &WITHOUT),
+    ("serve_others_below_an_open_folder", &WITHOUT),
+    ("serve_others_at_a_moved_relative_path", &WITHOUT),
+    ("serve_others_by_what_the_walls_have_open", &WITHOUT),
+    ("serve_root_by_what_the_walls_have_open", &WITHOUT),
+    ("serve_root_through_the_root_of_a_process", &WITHOUT),
     ("take_what_others_put_into_a_pipe", &WITHOUT),
+    ("see_names_of_keys", &WITHOUT),
+    ("count_keys", &WITHOUT),
+    ("see_what_is_mounted_by_number", &WITHOUT),
 ];
-const ANY: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
 const WITHOUT: [Mode; 3] = [Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
 
 /// The attacker. Not a test: the others start it.

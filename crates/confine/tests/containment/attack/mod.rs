@@ -10,7 +10,9 @@ mod network;
 mod others;
 mod processes;
 mod reading;
+mod recent;
 mod serving;
+mod stand_ins;
 mod unguarded;
 mod ways;
 
@@ -74,7 +76,7 @@ pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::La
     let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
     all.into_iter()
         .chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS, given::ATTACKS])
-        .chain([names::ATTACKS, locks::ATTACKS, serving::ATTACKS])
+        .chain([names::ATTACKS, locks::ATTACKS, serving::ATTACKS, stand_ins::ATTACKS, recent::ATTACKS])
         .flatten()
         .collect()
 });

@@ -72,7 +72,7 @@ fn wait() {
 }
 
 /// Something that only root can mount.
-fn with_mount(scene: &mut Scene) {
+pub(super) fn with_mount(scene: &mut Scene) {
     let place = scene.outside.join("mounted");
     fs::create_dir(&place).unwrap();
     let kind = path("tmpfs");

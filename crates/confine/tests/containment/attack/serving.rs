@@ -10,16 +10,16 @@ use super::{Attack, Inside, attack};
 use crate::call::{call, path, socket, unix, with_address};
 use crate::scene::{NOBODY, Outcome, Scene, is_root};
 
-fn from_outside(scene: &Scene, _: &Outcome) -> bool {
+pub(super) fn from_outside(scene: &Scene, _: &Outcome) -> bool {
     scene.was_reached("from outside")
 }
 
 /// Somebody outside, who is the same user, connects again and again.
-fn somebody_comes(scene: &mut Scene) {
+pub(super) fn somebody_comes(scene: &mut Scene) {
     comes(scene, |path| UnixStream::connect(path).is_ok());
 }
 
-fn somebody_comes_by_packets(scene: &mut Scene) {
+pub(super) fn somebody_comes_by_packets(scene: &mut Scene) {
     comes(scene, |path| {
         let packets = socket(libc::AF_UNIX, libc::SOCK_SEQPACKET, 0).unwrap();
         let reached = with_address(libc::SYS_connect, packets, &unix(&path.to_string_lossy())).is_ok();
@@ -28,10 +28,19 @@ fn somebody_comes_by_packets(scene: &mut Scene) {
     });
 }
 
+/// The same, as root.
+pub(super) fn root_comes(scene: &mut Scene) {
+    comes_as(scene, || {}, |path| UnixStream::connect(path).is_ok());
+}
+
 fn comes(scene: &mut Scene, connects: fn(&Path) -> bool) {
+    comes_as(scene, become_the_user, connects);
+}
+
+fn comes_as(scene: &mut Scene, becomes: fn(), connects: fn(&Path) -> bool) {
     let path = scene.project.join("served");
     let try_often = move || {
-        become_the_user();
+        becomes();
         (0..100).find_map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(5));
             connects(&path).then_some("from outside")
@@ -49,13 +58,13 @@ fn become_the_user() {
     }
 }
 
-fn wait() {
+pub(super) fn wait() {
     println!("ready");
     std::thread::sleep(std::time::Duration::from_millis(400));
 }
 
 /// A name in the temporary folder that no other attack has.
-fn temporary(name: &str) -> PathBuf {
+pub(super) fn temporary(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("{name}-{}", std::process::id()))
 }
 
@@ -73,7 +82,7 @@ fn temporary_outside() -> io::Result<PathBuf> {
 
 /// A process of the attacker's, by its number outside. Whoever puts the walls up has its own in the name of the temporary
 /// folder, and the attacker makes so many threads that one of them has the number that it guesses.
-fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
+pub(super) fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
     const THREADS: u32 = 300;
     for _ in 0..THREADS {
         let wait = || std::thread::sleep(std::time::Duration::from_secs(2));
@@ -86,7 +95,7 @@ fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
     Ok((own..own + THREADS).step_by(15))
 }
 
-fn serve(at: &Path) -> io::Result<()> {
+pub(super) fn serve(at: &Path) -> io::Result<()> {
     let _listener = UnixListener::bind(at)?;
     wait();
     Ok(())

@@ -45,8 +45,11 @@ async fn the_window_comes_forward_with_the_keyboard_also_with_num_lock() -> Resu
         scene.desktop.wait_for_window(PROMPT, |window| window.has_focus).await?;
         ensure!(!hook.has_ended()?, "it was decided");
         assert_eq!(typist.typed(), "", "the letter went to the terminal as well");
-        scene.desktop.screenshot(&picture("shortcut-prompt.png"))?;
     }
+    let web = scene.web_driver().await?;
+    web.goto("prompt").await?;
+    web.wait_until_drawn().await?;
+    scene.desktop.screenshot(&picture("shortcut-prompt.png"))?;
     hook.kill()
 }
 

@@ -76,7 +76,13 @@ async fn what_changed_without_a_question_is_undone_in_the_menu_unless_somebody_c
     let list = tray.wait_for_menu_item(|item| item.label == "Changed without asking").await?;
     ensure!(list.all().any(|item| item.label.contains("cart.ts") && item.children.iter().any(is_undo)), "{list:#?}");
     tray.open_menu().await?;
+    // Down to the list, into it, and into its first call.
+    for key in ["Down", "Down", "Right", "Right"] {
+        scene.desktop.press(key)?;
+    }
     scene.desktop.screenshot(&picture("tray-lately.png"))?;
+    scene.desktop.press("Left")?;
+    scene.desktop.press("Left")?;
     tray.close_menu().await?;
 
     tray.activate_menu_item(is_undo).await?;

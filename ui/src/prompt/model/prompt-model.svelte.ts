@@ -15,14 +15,7 @@ import { asProblem, type PromptPlatform } from '../../platform';
 import { applyAppearance } from '../../shared/appearance';
 import { applyLocale } from '../../shared/language.svelte';
 import * as arming from './decision/arming';
-import {
-  approval,
-  confinedApproval,
-  denial,
-  lateApproval,
-  sessionChoice,
-  type Reach,
-} from './decision/choice';
+import * as answer from './decision/choice';
 import { EditJudgement } from './change/edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './change/edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './question/draft';
@@ -55,7 +48,7 @@ export class PromptModel {
   /** Wall clock, once a second. */
   now = $state(Date.now());
   panel = $state<Panel>('none');
-  reach = $state.raw<Reach>(null);
+  reach = $state.raw<answer.Reach>(null);
   /** The call is to run inside its walls, unless another reach or other arguments are chosen. */
   confined = $state(false);
   /** What is opened to its walls first, for good. */
@@ -358,15 +351,15 @@ export class PromptModel {
     const selected = this.selected;
     if (!selected) return;
     if (this.together) return this.decideAll(this.group, 'approve');
-    if (this.missed) return this.decide(selected, lateApproval(selected));
-    if (this.walled) return this.decide(selected, confinedApproval(selected, this.wider ?? undefined));
+    if (this.missed) return this.decide(selected, answer.lateApproval(selected));
+    if (this.walled) return this.decide(selected, answer.confinedApproval(selected, this.wider ?? undefined));
     if (this.edited === null) {
       const [rule, commands] = [this.remembered.textOf(this.reach), this.remembered.commandsOf(this.reach)];
-      return this.decide(selected, approval(selected, this.reach, { rule, commands }));
+      return this.decide(selected, answer.approval(selected, this.reach, { rule, commands }));
     }
     const read = readEdited(this.edited);
     if ('problem' in read) this.problem = read.problem;
-    else await this.decide(selected, approval(selected, null, { edited: read.arguments }));
+    else await this.decide(selected, answer.approval(selected, null, { edited: read.arguments }));
   }
 
   /** Has the call run inside its walls, or not. What is approved is another thing then, so it has to stand still. */
@@ -378,17 +371,17 @@ export class PromptModel {
   }
 
   async approveSession(): Promise<void> {
-    const choice = this.selected && sessionChoice(this.selected);
-    if (this.selected && choice) await this.decide(this.selected, approval(this.selected, choice));
+    const choice = this.selected && answer.sessionChoice(this.selected);
+    if (this.selected && choice) await this.decide(this.selected, answer.approval(this.selected, choice));
   }
 
   async deny(reason = '', forSession = false): Promise<void> {
     if (!this.selected || this.missed) return;
     if (this.together) return this.decideAll(this.group, 'deny');
     if (this.wasReplaced()) return this.tooEarly();
-    const reach = forSession ? (sessionChoice(this.selected) ?? null) : null;
+    const reach = forSession ? (answer.sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
-    await this.decide(this.selected, denial(this.selected, reach, reason));
+    await this.decide(this.selected, answer.denial(this.selected, reach, reason));
   }
 
   /**

@@ -34,7 +34,9 @@ describe('a filter of past calls', () => {
       'status',
       'text',
     ]);
-    expect(toSearch({ ...filter, id: 'x' }, NOW), 'one call is found whatever else it is').toEqual({ id: 'x' });
+    expect(toSearch({ ...filter, id: 'x' }, NOW), 'one call is found whatever else it is').toEqual({
+      id: 'x',
+    });
   });
 });
 

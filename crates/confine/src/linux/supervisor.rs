@@ -46,7 +46,7 @@ pub(super) struct Supervisor {
 
 /// What came of a start.
 pub(super) enum Began {
-    Running(Running),
+    Running(Box<Running>),
     /// Nothing runs.
     NoNamespaces(String),
 }
@@ -128,7 +128,7 @@ impl Supervisor {
         failed("capabilities", kernel::drop_capabilities())?;
         failed("closed process", nix::sys::prctl::set_dumpable(false))?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
-        Ok(Began::Running(Running { child, talk, listener, diagnosis, stand_ins, foreground }))
+        Ok(Began::Running(Box::new(Running { child, talk, listener, diagnosis, stand_ins, foreground })))
     }
 }
 

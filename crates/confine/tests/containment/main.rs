@@ -12,6 +12,7 @@ mod attack;
 mod call;
 mod later;
 mod lines;
+mod own_sockets;
 mod passes;
 mod scene;
 

@@ -6,10 +6,10 @@ use std::process::Stdio;
 
 use crate::scene::{Mode, Programs, SECRET, Scene, ordinary};
 
-const MODES: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
+pub(crate) const MODES: [Mode; 4] = [Mode::Namespaces, Mode::Abi(7), Mode::Abi(4), Mode::Abi(2)];
 
 #[track_caller]
-fn says(scene: &Scene, mode: Mode, line: &str, code: i32, expected: &str) {
+pub(crate) fn says(scene: &Scene, mode: Mode, line: &str, code: i32, expected: &str) {
     let (found, said) = scene.line(mode, line);
     assert_eq!((found, said.trim()), (Some(code), expected), "{mode:?}: {line}");
 }
@@ -97,92 +97,6 @@ fn daily_work_passes() {
         }
         assert!(fs::metadata(scene.project.join("f")).is_ok());
     }
-}
-
-#[test]
-fn its_own_sockets_are_reached() {
-    let _programs = Programs::install();
-    let scene = Scene::new();
-    let serve = "use IO::Socket::INET; use IO::Socket::UNIX; $| = 1;";
-    let tcp = "my $l = IO::Socket::INET->new(Listen => 5, LocalAddr => q(127.0.0.1)) or die \"listen $!\"; \
-               if (!fork) { my $c = IO::Socket::INET->new(PeerAddr => q(127.0.0.1), PeerPort => $l->sockport) or die \"connect $!\"; \
-               print $c \"hello\\n\"; exit } my $c = $l->accept; print <$c>;";
-    let unix = "my $p = \"$ENV{TMPDIR}/s\"; my $l = IO::Socket::UNIX->new(Listen => 5, Local => $p) or die \"listen $!\"; \
-                if (!fork) { my $c = IO::Socket::UNIX->new(Peer => $p) or die \"connect $!\"; print $c \"hello\\n\"; exit } \
-                my $c = $l->accept; print <$c>; unlink $p;";
-    // At a path of the project, too, by either kind of name.
-    let (relative, whole) = (unix.replace("$ENV{TMPDIR}", "."), unix.replace("$ENV{TMPDIR}", "$ENV{PWD}"));
-    for mode in MODES {
-        for talk in [tcp, unix, &relative, &whole] {
-            says(&scene, mode, &format!("perl -e '{}'", [serve, talk].concat()), 0, "hello");
-        }
-    }
-}
-
-/// All that a program can see of a socket at a path, and how its calls fail.
-#[test]
-fn a_socket_looks_as_without_walls() {
-    const LINE: &str = r#"exec perl -e '
-        use Socket; umask 027;
-        sub new { socket(my $s, AF_UNIX, SOCK_STREAM, 0) or die; $s }
-        sub at { bind($_[0], pack_sockaddr_un($_[1])) ? "bound" : "$!" }
-        sub to { my $c = new(); connect($c, pack_sockaddr_un($_[0])) ? unpack_sockaddr_un(getpeername $c) : "$!" }
-        sub mode { sprintf "%o", (lstat $_[0])[2] }
-        sub said { print join(", ", @_), "
-" }
-        my $s = new();
-        said at($s, "src/../s"), mode("s"), to("s"), (listen($s, 9) ? "listens" : $!), to("s"), at($s, "other");
-        said unpack_sockaddr_un(getsockname $s);
-        chmod 0, "s"; said mode("s"), to("s");
-        chmod 0700, "s"; rename "s", "t"; link "t", "u"; symlink "u", "v";
-        said to("s"), to("t"), to("u"), to("v"), to("$ENV{PWD}/t");
-        said map { at(new(), $_) } "t", ".", "src/..", "src/main.rs/s", "none/s", "none/", "v";
-        said bind(new(), pack("S a120", AF_UNIX, "x" x 120)) ? "too long" : "$!";
-        unlink "t", "u"; said to("t"), to("v"), to("src/main.rs"), to("src"); unlink "v";
-        $s = new(); chmod 0604, $s; said at($s, "s"), mode("s"); listen $s, 9; close $s; said to("s"); unlink "s";
-        opendir(my $d, "src") or die; my $n = fileno $d;
-        $s = new(); said at($s, "/proc/self/fd/$n/s"), -S "src/s" ? "there" : "not there";
-        listen $s, 9; said to("/proc/self/fd/$n/s") ne "" && to("src/s") eq "/proc/self/fd/$n/s" ? "reached" : "no";
-        '"#;
-    const EXPECTED: &str = "bound, 140750, Connection refused, listens, src/../s, Invalid argument\n\
-        src/../s\n\
-        140000, Permission denied\n\
-        No such file or directory, src/../s, src/../s, src/../s, src/../s\n\
-        Address already in use, Address already in use, Address already in use, Not a directory, \
-        No such file or directory, No such file or directory, Address already in use\n\
-        Invalid argument\n\
-        No such file or directory, No such file or directory, Connection refused, Connection refused\n\
-        bound, 140600\nConnection refused\n\
-        bound, there\nreached";
-    let _programs = Programs::install();
-    for mode in MODES {
-        let scene = Scene::new();
-        let mut without = std::process::Command::new("/bin/sh");
-        without.args(["-c", LINE]).current_dir(&scene.project);
-        let output = ordinary(&mut without).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).trim(), EXPECTED, "without walls");
-        fs::remove_file(scene.project.join("src/s")).unwrap();
-        says(&scene, mode, LINE, 0, EXPECTED);
-    }
-}
-
-/// Sockets come and go by the thousand, and none of them is mistaken for another.
-#[test]
-fn many_sockets_at_paths_leave_nothing() {
-    let _programs = Programs::install();
-    let line = r#"exec perl -e '
-        use IO::Socket::UNIX;
-        sub l { IO::Socket::UNIX->new(Listen => 5, Local => $_[0]) or die "$_[0] $!" }
-        sub c { IO::Socket::UNIX->new(Peer => $_[0]) }
-        my @kept = map { l("kept$_") } 1 .. 90;
-        for (1 .. 400) { my $s = l("s"); c("s") or die $!; close $s; c("s") and die; unlink "s" if $_ < 400 }
-        for (1 .. 90) { c("kept$_") or die $!; $kept[$_ - 1]->accept->close }
-        print "reached"'"#;
-    let scene = Scene::new();
-    says(&scene, Mode::Namespaces, line, 0, "reached");
-    let left = fs::read_dir(&scene.project).unwrap().map(|entry| entry.unwrap().file_name());
-    let left: Vec<_> = left.filter(|name| !matches!(name.to_str(), Some("src" | ".git" | "attacker"))).collect();
-    assert!(left.is_empty(), "{left:?}");
 }
 
 /// Its links would lead to where the call's sockets are bound.

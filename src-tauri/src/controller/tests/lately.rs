@@ -59,7 +59,7 @@ fn what_somebody_changed_since_is_left_and_shown() {
         case.does(changed([7]));
         let files = vec![file(UndoOutcome::Restored), file(outcome)];
         let done = case.does(Signal::PutBack(id(7), Ok(files)));
-        assert_eq!(done, [Call::Notify(NotificationKey::Answer(id(7))), Call::ShowCall(id(7))]);
+        assert_eq!(done, [Call::Notify(NotificationKey::Answer(id(7))), Call::InActivity(id(7))]);
         let (title, detail) = told(&case);
         assert_eq!(title, "Not undone: Claude Code · Edit 7.ts");
         assert_eq!(detail, "These files were left as they are: /home/ann/shop/cart.ts");
@@ -82,12 +82,12 @@ fn a_press_that_a_program_made_undoes_nothing() {
     case.does(changed([7]));
     case.recorder.is_made.set(true);
     let calls = case.does(Signal::Menu(Choice::Undo(id(7))));
-    assert_eq!(calls, [Call::Notify(NotificationKey::Answer(id(7))), Call::ShowCall(id(7))]);
+    assert_eq!(calls, [Call::Notify(NotificationKey::Answer(id(7))), Call::InActivity(id(7))]);
 }
 
 #[test]
 fn a_call_of_the_past_is_shown_by_whoever_asks_for_it() {
     let mut case = Case::new();
     case.recorder.is_made.set(true);
-    assert_eq!(case.does(Signal::Menu(Choice::ShowCall(id(7)))), [Call::ShowCall(id(7))]);
+    assert_eq!(case.does(Signal::Menu(Choice::ShowCall(id(7)))), [Call::InActivity(id(7))]);
 }

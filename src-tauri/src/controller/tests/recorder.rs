@@ -48,7 +48,7 @@ pub(super) enum Call {
     Answer(QuestionId, Vec<String>, DecidingSurface),
     Mode(Mode, Option<u32>),
     PutBack(RequestId),
-    ShowCall(RequestId),
+    InActivity(RequestId),
 }
 
 #[derive(Clone, Default)]
@@ -152,7 +152,7 @@ impl Desktop for Recorder {
         self.record(Call::Settings);
     }
     fn show_call(&mut self, id: RequestId) {
-        self.record(Call::ShowCall(id));
+        self.record(Call::InActivity(id));
     }
     fn publish(&mut self, state: &DesktopState) {
         self.states.borrow_mut().push(state.clone());

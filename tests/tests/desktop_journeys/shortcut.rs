@@ -52,10 +52,3 @@ async fn the_window_comes_forward_with_the_keyboard_also_with_num_lock() -> Resu
     scene.desktop.screenshot(&picture("shortcut-prompt.png"))?;
     hook.kill()
 }
-
-#[tokio::test]
-async fn keys_of_another_program_are_left_to_it_and_the_person_is_told() -> Result<()> {
-    // The window manager has them.
-    let scene = scene("Alt+F4").await?;
-    wait_for_state(&scene, "Another program has these keys").await
-}

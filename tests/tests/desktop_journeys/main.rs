@@ -19,6 +19,5 @@ mod recovery;
 mod scene;
 mod seen;
 mod settings;
-mod shortcut;
 mod tray;
 mod unseen;

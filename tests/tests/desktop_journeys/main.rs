@@ -19,5 +19,6 @@ mod recovery;
 mod scene;
 mod seen;
 mod settings;
+mod shortcut;
 mod tray;
 mod unseen;

@@ -69,7 +69,7 @@ pub(super) fn temporary(name: &str) -> PathBuf {
 }
 
 /// Where the temporary folder lies outside: what is mounted there says it of itself.
-fn temporary_outside() -> io::Result<PathBuf> {
+pub(super) fn temporary_outside() -> io::Result<PathBuf> {
     let own = std::env::temp_dir();
     let mounts = fs::read_to_string("/proc/self/mountinfo")?;
     let mut fields = mounts.lines().map(|line| line.split(' ').skip(3));
@@ -78,21 +78,6 @@ fn temporary_outside() -> io::Result<PathBuf> {
         (Path::new(fields.next()?) == own).then(|| PathBuf::from(root))
     });
     Ok(root.filter(|root| root != Path::new("/")).unwrap_or(own))
-}
-
-/// A process of the attacker's, by its number outside. Whoever puts the walls up has its own in the name of the temporary
-/// folder, and the attacker makes so many threads that one of them has the number that it guesses.
-pub(super) fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
-    const THREADS: u32 = 300;
-    for _ in 0..THREADS {
-        let wait = || std::thread::sleep(std::time::Duration::from_secs(2));
-        std::thread::Builder::new().stack_size(64 << 10).spawn(wait)?;
-    }
-    let folder = temporary_outside()?;
-    let mut names =
-        folder.iter().filter_map(|name| name.to_str()?.strip_prefix("tmp-")?.split('-').next()?.parse().ok());
-    let own = names.next_back().unwrap_or_else(std::process::id);
-    Ok((own..own + THREADS).step_by(15))
 }
 
 pub(super) fn serve(at: &Path) -> io::Result<()> {
@@ -173,22 +158,6 @@ pub(super) const ATTACKS: &[Attack] = &[
             let _listener = UnixListener::bind(&own)?;
             symlink(temporary_outside()?.join(own.file_name().unwrap()), i.at("project/served"))?;
             wait();
-            Ok(())
-        },
-        from_outside,
-    ),
-    attack(
-        "serve_others_through_the_root_of_a_process",
-        somebody_comes,
-        |i| {
-            let (own, served) = (temporary("root"), i.at("project/served"));
-            let _listener = UnixListener::bind(&own)?;
-            println!("ready");
-            for number in numbers_outside()? {
-                symlink(format!("/proc/{number}/root{}", own.display()), &served)?;
-                std::thread::sleep(std::time::Duration::from_millis(20));
-                fs::remove_file(&served)?;
-            }
             Ok(())
         },
         from_outside,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, sendmsg};
 
 use super::serving::{
-    from_outside, numbers_outside, root_comes, serve, somebody_comes, somebody_comes_by_packets, temporary, wait,
+    from_outside, root_comes, serve, somebody_comes, somebody_comes_by_packets, temporary, temporary_outside, wait,
 };
 use super::{Attack, Inside, attack};
 use crate::call::{call, open, path, set_option, socket, split, unix, with_address};
@@ -32,6 +32,21 @@ fn bound(kind: i32, at: &Path) -> io::Result<OwnedFd> {
 
 fn listen(socket: &impl AsRawFd) -> io::Result<i64> {
     call(libc::SYS_listen, &[i64::from(socket.as_raw_fd()), 8])
+}
+
+/// A process of the attacker's, by its number outside. Whoever puts the walls up has its own in the name of the temporary
+/// folder, and the attacker makes so many threads that one of them has the number that it guesses.
+fn numbers_outside() -> io::Result<impl Iterator<Item = u32>> {
+    const THREADS: u32 = 300;
+    for _ in 0..THREADS {
+        let wait = || std::thread::sleep(std::time::Duration::from_secs(2));
+        std::thread::Builder::new().stack_size(64 << 10).spawn(wait)?;
+    }
+    let folder = temporary_outside()?;
+    let mut names =
+        folder.iter().filter_map(|name| name.to_str()?.strip_prefix("tmp-")?.split('-').next()?.parse().ok());
+    let own = names.next_back().unwrap_or_else(std::process::id);
+    Ok((own..own + THREADS).step_by(15))
 }
 
 /// Others find one link after the other where they look, each to a way into a process of the attacker's.
@@ -117,6 +132,16 @@ fn reached_in_project(scene: &Scene, _: &Outcome) -> bool {
 }
 
 pub(super) const ATTACKS: &[Attack] = &[
+    attack(
+        "serve_others_through_the_root_of_a_process",
+        somebody_comes,
+        |i| {
+            let own = temporary("root");
+            let _listener = UnixListener::bind(&own)?;
+            through_the_root(i, &own)
+        },
+        from_outside,
+    ),
     attack(
         "serve_others_through_an_open_file_of_a_process",
         somebody_comes,

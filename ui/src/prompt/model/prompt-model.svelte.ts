@@ -14,16 +14,16 @@ import { m } from '../../paraglide/messages.js';
 import { asProblem, type PromptPlatform } from '../../platform';
 import { applyAppearance } from '../../shared/appearance';
 import { applyLocale } from '../../shared/language.svelte';
-import * as arming from './decision/arming';
 import * as answer from './decision/choice';
 import { EditJudgement } from './change/edit-judgement.svelte';
 import { escapeInvisible, readEdited } from './change/edited';
 import { answerOf, choose, declined, EMPTY_DRAFT, type Draft } from './question/draft';
 import { arrivalWords, problemWords, said, type LastAnswer } from './inbox/happened';
 import * as inbox from './inbox/inbox';
-import * as keyboard from './keyboard';
+import type { Command, KeyPress } from './keyboard';
 import { groupOf, isFound } from './inbox/lanes';
 import { decideAll } from './decision/many';
+import { Presses } from './decision/presses.svelte';
 import { withRevealed } from './request/revealed';
 import { Remembered } from './remembered.svelte';
 import { sameAgent, stepOf } from './inbox/steps';
@@ -34,8 +34,6 @@ export type Panel = 'none' | 'reason' | 'edit' | 'confirm';
 
 /** How long the window speaks of what just happened, in milliseconds. */
 const SPOKEN_OF = 6000;
-/** How long nothing is denied after a request took the place of something else by itself, in milliseconds. */
-const REPLACED_FOR = 1000;
 
 /** Everything that the prompt window knows. Rules live in the pure modules; time is read here only. */
 export class PromptModel {
@@ -79,15 +77,11 @@ export class PromptModel {
   announcement = $state.raw(said(''));
   /** Changes whenever another request takes the card. */
   turn = $state(0);
-  clock = $state.raw(arming.unpainted('write', false));
+  /** Which presses count. */
+  readonly presses = new Presses();
   /** What was chosen and written for questions that are still open, by their ids. */
   drafts = $state.raw<Record<string, Draft>>({});
   readonly reasons = new StoredReasons();
-  private instant = $state(0);
-  private earlyAt = $state(-Infinity);
-  private keyboardUnasked = $state(false);
-  /** The person has pressed something in the window since it came up. */
-  private touched = $state(false);
 
   readonly selected = $derived(inbox.selectedApproval(this.inbox));
   /** The selected question, and what was chosen and written for it. */
@@ -110,7 +104,6 @@ export class PromptModel {
     this.inbox.pending.length + this.inbox.questions.length + this.inbox.missed.length,
   );
   readonly hasList = $derived(this.listed > 1 || this.inbox.missed.length > 0);
-  readonly armed = $derived(arming.isArmed(this.clock, this.instant));
   readonly destructive = $derived.by(
     () => (this.judgement.approval ?? this.selected)?.risk.level === 'destructive',
   );
@@ -135,33 +128,27 @@ export class PromptModel {
     this.confined && this.reach === null && this.edited === null && !this.missed && !this.together,
   );
   /** A click approves. */
-  readonly ready = $derived(this.armed && this.answerable);
+  readonly ready = $derived(this.presses.armed && this.answerable);
   /** Something of the selected request was not on the screen yet: the button leads there. */
   readonly reading = $derived(this.selected !== undefined && !this.whole && !this.sending);
   /** A click answers the question. */
   readonly canAnswer = $derived(this.hasAnswer && this.ready);
 
   /** A click or key came too early just now, and decided nothing. */
-  readonly tooSoon = $derived(this.now - this.earlyAt < SPOKEN_OF);
+  readonly tooSoon = $derived(this.now - this.presses.earlyAt < SPOKEN_OF);
   /** The person's own answer, while it is worth speaking of. */
   readonly freshAnswer = $derived(
     this.lastAnswer !== null && this.now - this.lastAnswer.at < SPOKEN_OF ? this.lastAnswer : null,
   );
 
-  private replacedAt = -Infinity;
-  private keys = keyboard.appeared(-Infinity);
   /** Whether the key that is being handled came when approving by key was possible. */
   mayApproveByKey = false;
-  private timer: ReturnType<typeof setTimeout> | undefined;
   private heldBack: DesktopState | null = null;
   private askedFor = 0;
   private readsOn = false;
 
   constructor(readonly platform: PromptPlatform) {
-    this.judgement = new EditJudgement(platform, ({ risk }) => {
-      this.clock = arming.disturbed(arming.at(this.clock, risk.level), performance.now());
-      this.schedule();
-    });
+    this.judgement = new EditJudgement(platform, ({ risk }) => this.presses.judgedAnew(risk.level));
     this.remembered = new Remembered(platform, () => this.disturbed());
   }
 
@@ -180,16 +167,14 @@ export class PromptModel {
     const seconds = setInterval(() => this.tick(), 250);
     return () => {
       clearInterval(seconds);
-      clearTimeout(this.timer);
+      this.presses.stop();
       stops.forEach((stop) => stop());
     };
   }
 
   /** The selected request is on the screen. */
   painted(): void {
-    if (this.stage !== 'on_screen') return;
-    this.clock = arming.painted(this.clock, performance.now());
-    this.schedule();
+    if (this.stage === 'on_screen') this.presses.painted();
   }
 
   /** All of the selected request has been on the screen, or not any more; then about so many lines are left. */
@@ -197,9 +182,8 @@ export class PromptModel {
     this.left = left;
     if (whole === this.whole) return;
     this.whole = whole;
-    const now = performance.now();
-    this.clock = this.readsOn ? arming.readToTheEnd(this.clock, now) : arming.disturbed(this.clock, now);
-    this.schedule();
+    if (this.readsOn) this.presses.readToTheEnd();
+    else this.presses.disturbed();
   }
 
   /** The person wants to see the rest of the request. */
@@ -210,70 +194,32 @@ export class PromptModel {
 
   /** Focus, visibility or size changed. */
   disturbed(): void {
-    this.clock = arming.disturbed(this.clock, performance.now());
-    this.schedule();
+    this.presses.disturbed();
   }
 
   /** A click or key would have decided, but came too early: the wait starts again, and the window says so. */
   tooEarly(): void {
-    this.now = Date.now();
-    this.earlyAt = this.now;
-    this.announcement = said(this.tooSoonWords());
-    this.disturbed();
-  }
-
-  /** Why it did not count. */
-  tooSoonWords(): string {
-    return this.keysAreMeant ? m.too_early() : m.keys_not_meant();
-  }
-
-  /** The window has come up. */
-  cameUp(): void {
-    this.touched = false;
-    this.appeared();
-  }
-
-  /** The person has pressed the mouse or a finger in the window. */
-  pointerPressed(): void {
-    this.touched = true;
-  }
-
-  /** Whether keys are meant for this window: it may have been given the keyboard while the person typed elsewhere. */
-  get keysAreMeant(): boolean {
-    return !this.keyboardUnasked || this.touched;
-  }
-
-  /** The window has appeared or been given the keyboard. */
-  appeared(): void {
-    this.keys = keyboard.appeared(performance.now());
-    this.disturbed();
+    this.presses.tooEarly();
+    this.now = this.presses.earlyAt;
+    this.announcement = said(this.presses.tooSoonWords());
   }
 
   /** A key was pressed; what it asks for, if anything. */
-  keyPressed(key: keyboard.KeyPress): keyboard.Command | undefined {
-    const now = performance.now();
-    this.mayApproveByKey = this.readyNow() && this.keysCount();
-    this.clock = arming.keyPressed(this.clock, now);
-    this.schedule();
-    const heard = keyboard.press(this.keys, key, now, this.keysAreMeant);
-    this.keys = heard.keyboard;
-    if (heard.early && this.selected) this.tooEarly();
-    return heard.command;
-  }
-
-  /** Whether keys that decide count again after the window appeared. */
-  keysCount(): boolean {
-    return performance.now() >= this.keys.ignoreUntil;
+  keyPressed(key: KeyPress): Command | undefined {
+    this.mayApproveByKey = this.readyNow() && this.presses.keysCount();
+    const { command, early } = this.presses.keyPressed(key);
+    if (early && this.selected) this.tooEarly();
+    return command;
   }
 
   /** Whether a click approves at this very moment. */
   readyNow(): boolean {
-    return this.answerable && arming.isArmed(this.clock, performance.now());
+    return this.answerable && this.presses.isArmedNow();
   }
 
   /** The same for text typed to confirm, which is made of key presses. */
   settledNow(): boolean {
-    return this.answerable && this.whole && arming.isSettled(this.clock, performance.now());
+    return this.answerable && this.whole && this.presses.isSettledNow();
   }
 
   select(id: RequestId): void {
@@ -314,7 +260,7 @@ export class PromptModel {
   /** Nothing is said of changed arguments; `text` is as it came. */
   private forgetJudged(text: string | null): void {
     this.judgement.forget(text);
-    if (this.selected) this.clock = arming.at(this.clock, this.selected.risk.level);
+    if (this.selected) this.presses.judgedAsBefore(this.selected.risk.level);
   }
 
   /** Shows all calls of the group, to answer them together; or again the selected one alone. */
@@ -378,7 +324,7 @@ export class PromptModel {
   async deny(reason = '', forSession = false): Promise<void> {
     if (!this.selected || this.missed) return;
     if (this.together) return this.decideAll(this.group, 'deny');
-    if (this.wasReplaced()) return this.tooEarly();
+    if (this.presses.wasReplaced()) return this.tooEarly();
     const reach = forSession ? (answer.sessionChoice(this.selected) ?? null) : null;
     this.reasons.add(reason);
     await this.decide(this.selected, answer.denial(this.selected, reach, reason));
@@ -391,7 +337,7 @@ export class PromptModel {
   pick(number: number): boolean {
     const choice = this.question?.choices[number - 1];
     if (!this.question || !choice) return false;
-    if (!this.keysCount() || !this.settledForAnswer()) this.tooEarly();
+    if (!this.presses.keysCount() || !this.settledForAnswer()) this.tooEarly();
     else {
       const taken = this.question.multiple && this.draft.selected.includes(choice.label);
       this.write({ selected: choose(this.question, this.draft, choice.label, !taken) });
@@ -418,7 +364,7 @@ export class PromptModel {
   /** Answers several open requests, each for this once. */
   async decideAll(all: readonly Approval[], decision: 'approve' | 'deny'): Promise<void> {
     if (this.sending || all.length === 0) return;
-    if (decision === 'deny' && this.wasReplaced()) return this.tooEarly();
+    if (decision === 'deny' && this.presses.wasReplaced()) return this.tooEarly();
     this.sending = true;
     this.problem = null;
     const { over, last, problem } = await decideAll(this.platform, all, decision);
@@ -480,7 +426,7 @@ export class PromptModel {
 
   /** The question has stood still long enough; keys do not count, since its answer is typed. */
   private settledForAnswer(): boolean {
-    return !this.sending && arming.isSettled(this.clock, performance.now());
+    return !this.sending && this.presses.isSettledNow();
   }
 
   private async reply(question: Question, answer: AnswerRequest): Promise<void> {
@@ -498,11 +444,6 @@ export class PromptModel {
   private unread(): void {
     this.whole = false;
     this.readsOn = false;
-  }
-
-  /** Another request took this place by itself a moment ago, or the window did: a press may have been meant for what was here before. */
-  private wasReplaced(): boolean {
-    return performance.now() < this.replacedAt + REPLACED_FOR;
   }
 
   /** Says why, where it does not work. */
@@ -525,8 +466,7 @@ export class PromptModel {
     if (this.loaded) this.announcement = arrivalWords(open, state) ?? this.announcement;
     this.loaded = true;
     this.notificationsChanged = state.notifications_changed ?? false;
-    if (state.keyboard_unasked && !this.keyboardUnasked) this.touched = false;
-    this.keyboardUnasked = state.keyboard_unasked;
+    this.presses.gotKeyboard(state.keyboard_unasked);
     this.change(this.withWanted(inbox.received(before, state, performance.now()), state));
     const kept = Object.entries(this.drafts).filter(([id]) => state.questions.some((one) => one.id === id));
     this.drafts = Object.fromEntries(kept);
@@ -543,9 +483,9 @@ export class PromptModel {
     this.opening = opening;
     this.stage = stage;
     if (!arrives) return;
-    this.cameUp();
+    this.presses.cameUp();
     // A press may have been meant for what was there before.
-    if (came_by_itself) this.replacedAt = performance.now();
+    if (came_by_itself) this.presses.replaced();
   }
 
   /** Selects what the person has asked for, once. */
@@ -583,17 +523,8 @@ export class PromptModel {
     this.forgetJudged(null);
     this.revealed = null;
     this.unread();
-    this.earlyAt = -Infinity;
     if (!afterDecision || after || this.question) this.problem = null;
-    if (ended) this.replacedAt = performance.now();
-    this.clock = arming.unpainted(after?.risk.level ?? 'write', afterDecision || ended);
-    this.schedule();
-  }
-
-  private schedule(): void {
-    clearTimeout(this.timer);
-    this.instant = performance.now();
-    const wait = arming.armsIn(this.clock, this.instant);
-    if (wait > 0 && Number.isFinite(wait)) this.timer = setTimeout(() => this.schedule(), Math.ceil(wait));
+    if (ended) this.presses.replaced();
+    this.presses.begin(after?.risk.level ?? 'write', afterDecision || ended);
   }
 }

@@ -93,7 +93,8 @@ impl Disk {
         Ok(entries)
     }
 
-    fn look(&mut self) -> Result<(), Unseen> {
+    /// One look more.
+    pub(crate) fn look(&mut self) -> Result<(), Unseen> {
         self.looks = self.looks.checked_sub(1).ok_or("there is too much to look at")?;
         Ok(())
     }

@@ -94,6 +94,18 @@ impl SeenFolders {
         found
     }
 
+    /// Whether nothing is at the absolute `path`, not even a link that leads nowhere. What is asked for file by file in one
+    /// folder after the other costs little so: a folder that is not there holds none of them.
+    pub(super) fn is_absent(&mut self, path: &Path) -> bool {
+        if let Some(above) = path.parent()
+            && !self.places.contains_key(path.as_os_str())
+            && self.is_absent(above)
+        {
+            return true;
+        }
+        matches!(self.place(path), AtPath::Absent)
+    }
+
     fn look(&mut self, path: &Path) -> AtPath {
         self.looks += 1;
         match path.symlink_metadata() {
@@ -151,9 +163,10 @@ impl SeenFolders {
 
 /// `name` as a list of names would have it, in small letters, where a name that is not in the list is surely not there: some
 /// file systems find one by other letters, by a short form (`PROGRA~1`) or without the dots at its end, and some do not
-/// list what begins with a dot.
+/// list the folder of their snapshots (`.zfs`, `.snapshot`).
 fn listed_name(name: &OsStr) -> Option<String> {
-    let name = name.to_str().filter(|name| name.len() < 100 && !name.starts_with('.'))?;
+    let is_hidden = |name: &str| name.starts_with(".zfs") || name.starts_with(".snap");
+    let name = name.to_str().filter(|name| name.len() < 100 && !is_hidden(name))?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.' | b',');
     name.bytes().all(is_plain).then(|| name.to_ascii_lowercase())
 }

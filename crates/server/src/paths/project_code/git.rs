@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSetting};
 
-use super::super::text;
+use super::super::{SeenFolders, text};
+use super::is_absent;
 use crate::disk::{Disk, Kind, Unseen};
 use crate::repository::{included_settings, index, named_file};
 
@@ -21,9 +22,17 @@ const MAX_MODULE: usize = 8;
 const MAX_LINK: u64 = 8 * 1024;
 
 /// Adds what in the repository that git finds from `folder` runs programs.
-pub(super) fn look(folder: &Path, home: Option<&Path>, disk: &mut Disk, found: &mut FoundCode) -> Result<(), Unseen> {
+pub(super) fn look(
+    folder: &Path,
+    home: Option<&Path>,
+    (disk, seen): (&mut Disk, &mut SeenFolders),
+    found: &mut FoundCode,
+) -> Result<(), Unseen> {
     let mut look = Look { home, disk, found, seen: BTreeSet::new() };
     for place in folder.ancestors() {
+        if is_absent(&place.join(".git"), (look.disk, seen))? && is_absent(&place.join("HEAD"), (look.disk, seen))? {
+            continue;
+        }
         if look.place(place)? {
             return Ok(());
         }

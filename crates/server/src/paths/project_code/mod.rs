@@ -27,7 +27,7 @@ impl PathResolver {
             let found = self.starts(&question.folder, request.cwd.as_deref(), seen).and_then(|folders| {
                 let mut found = FoundCode::default();
                 for folder in folders {
-                    self.find_in(&folder, question.about, &mut disk, &mut found)?;
+                    self.find_in(&folder, question.about, (&mut disk, seen), &mut found)?;
                 }
                 Ok(found)
             });
@@ -59,14 +59,14 @@ impl PathResolver {
         &self,
         folder: &Path,
         about: ProjectSubject,
-        disk: &mut Disk,
+        (disk, seen): (&mut Disk, &mut SeenFolders),
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
         match about {
-            ProjectSubject::Git => git::look(folder, self.home(), disk, found)?,
+            ProjectSubject::Git => git::look(folder, self.home(), (disk, seen), found)?,
             ProjectSubject::Files(name) => {
                 for file in project_files(name) {
-                    self.find_file(folder, file, disk, found)?;
+                    self.find_file(folder, file, (disk, seen), found)?;
                 }
             }
         }
@@ -77,14 +77,17 @@ impl PathResolver {
         &self,
         folder: &Path,
         file: &ProjectFile,
-        disk: &mut Disk,
+        (disk, seen): (&mut Disk, &mut SeenFolders),
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
         let levels = if file.place == FileLocation::Here { 1 } else { usize::MAX };
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
-            for (path, star) in named_like(folder, file.name, disk)? {
+            for (path, star) in named_like(folder, file.name, (disk, seen))? {
+                if is_absent(&path, (disk, seen))? {
+                    continue;
+                }
                 let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
                 match file.content {
                     Content::Named(is) if !is(&star) => {}
@@ -125,17 +128,28 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
 }
 
 /// The paths below `folder` that `name` means, each with what `*` in it stands for.
-fn named_like(folder: &Path, name: &str, disk: &mut Disk) -> Result<Vec<(PathBuf, String)>, Unseen> {
+fn named_like(
+    folder: &Path,
+    name: &str,
+    (disk, seen): (&mut Disk, &mut SeenFolders),
+) -> Result<Vec<(PathBuf, String)>, Unseen> {
     let Some((start, end)) = name.split_once('*') else { return Ok(vec![(folder.join(name), String::new())]) };
     let (above, start) = start.rsplit_once('/').unwrap_or(("", start));
     let (end, below) = end.split_once('/').unwrap_or((end, ""));
-    let entries = disk.entries(&folder.join(above))?;
+    let folder = folder.join(above);
+    let entries = if is_absent(&folder, (disk, seen))? { Vec::new() } else { disk.entries(&folder)? };
     let matching = entries.into_iter().filter_map(|entry| {
         let name = entry.file_name()?.to_str()?;
         let star = name.strip_prefix(start)?.strip_suffix(end)?.to_owned();
         Some((if below.is_empty() { entry } else { entry.join(below) }, star))
     });
     Ok(matching.collect())
+}
+
+/// Whether nothing is at `path`. It counts as a look, also where the answer is known: a call may name thousands of folders.
+fn is_absent(path: &Path, (disk, seen): (&mut Disk, &mut SeenFolders)) -> Result<bool, Unseen> {
+    disk.look()?;
+    Ok(seen.is_absent(path))
 }
 
 /// `path` without `.` and with each `..` taking the component before it away.

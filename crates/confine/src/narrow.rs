@@ -21,15 +21,17 @@ pub(crate) fn check_narrow(path: &Path, homes: &[PathBuf], denied: &[PathBuf]) -
     // What the walls themselves take out of the project is hidden there, not refused.
     match denied.iter().find(|secret| path.starts_with(secret)) {
         Some(secret) => too_wide(secret),
-        None => match homes
-            .iter()
-            .flat_map(|home| places::secrets(std::slice::from_ref(home)))
-            .find(|secret| secret.starts_with(path))
-        {
-            Some(secret) => too_wide(&secret),
-            None => Ok(()),
-        },
+        None => secret_in(path, homes).map_or(Ok(()), |secret| too_wide(&secret)),
     }
+}
+
+/// A secret that `path` holds, whether it is there or not. For each call: so no path is written out that is not asked for.
+fn secret_in(path: &Path, homes: &[PathBuf]) -> Option<PathBuf> {
+    let own = homes.iter().find_map(|home| {
+        let inner = path.strip_prefix(home).ok()?;
+        places::SECRETS.iter().find(|secret| Path::new(secret).starts_with(inner)).map(|secret| home.join(secret))
+    });
+    own.or_else(|| places::SYSTEM_SECRETS.iter().map(PathBuf::from).find(|secret| secret.starts_with(path)))
 }
 
 #[cfg(test)]

@@ -457,8 +457,12 @@ pub fn secrets(homes: &[PathBuf]) -> Vec<PathBuf> {
 
 /// The folders of tools and caches, absolute, for these home folders.
 pub(crate) fn tools(homes: &[PathBuf]) -> Vec<PathBuf> {
-    let caches = || crate::CACHES.iter().flat_map(|cache| cache.places).copied();
-    homes.iter().flat_map(|home| TOOLS.iter().copied().chain(caches()).map(move |place| home.join(place))).collect()
+    homes.iter().flat_map(|home| tools_of_a_home().map(move |place| home.join(place))).collect()
+}
+
+/// The folders of tools and caches in a home folder.
+pub(crate) fn tools_of_a_home() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().copied().chain(crate::CACHES.iter().flat_map(|cache| cache.places).copied())
 }
 
 #[cfg(test)]

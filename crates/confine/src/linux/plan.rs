@@ -1,7 +1,7 @@
 //! What the walls come to on this machine: real paths, found once, before anything starts.
 
 use std::collections::HashSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,7 @@ impl Plan {
         let named = std::env::var_os("HOME").and_then(|home| PathBuf::from(home).canonicalize().ok());
         guarded.extend(named.filter(|home| !homes.contains(home)));
         let entries = HomeEntries::of(&guarded);
-        let denied = denied(walls, &guarded, &entries);
+        let denied = denied(walls, &entries);
         let projects = real(&walls.project)?;
         let mut writable = projects.clone();
         writable.extend(real(&walls.write)?);
@@ -72,7 +72,7 @@ impl Plan {
         hidden.sort();
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
-        let read = read(walls, &homes, &entries);
+        let read = read(walls, &entries, &homes);
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         Ok(Self {
@@ -102,9 +102,9 @@ impl Plan {
     }
 }
 
-/// The names in home folders. Of the hundreds of places that are known there, most homes have a few, and a look at each
-/// would be half of what it costs to put walls up.
-struct HomeEntries(Vec<(PathBuf, HashSet<OsString>)>);
+/// The names in home folders; `None`: not known. Of the hundreds of places that are known there, most homes have a few, and
+/// a look at each would be half of what it costs to put walls up.
+struct HomeEntries(Vec<(PathBuf, Option<HashSet<OsString>>)>);
 
 impl HomeEntries {
     /// Lists the homes. One that cannot be listed, or is larger than it is worth, may hold anything.
@@ -119,24 +119,29 @@ impl HomeEntries {
                 entries.take(MAX_ENTRIES).map(|entry| Ok(entry?.file_name())).collect::<io::Result<_>>()?;
             if names.len() == MAX_ENTRIES { Err(io::Error::other("too many")) } else { Ok(names) }
         };
-        Self(homes.iter().filter_map(|home| Some((home.clone(), list(home).ok()?))).collect())
+        Self(homes.iter().map(|home| (home.clone(), list(home).ok())).collect())
     }
 
-    /// False when `path` lies in a home folder that has no such entry.
-    fn may_hold(&self, path: &Path) -> bool {
-        self.0.iter().all(|(home, names)| {
-            let first = path.strip_prefix(home).ok().and_then(|inner| inner.components().next());
-            first.is_none_or(|first| names.contains(first.as_os_str()))
-        })
+    /// Of `places` in a home folder, those in `home` that may be there.
+    fn in_home(&self, home: &Path, places: impl Iterator<Item = &'static str>) -> impl Iterator<Item = PathBuf> {
+        let names = self.0.iter().find(|(known, _)| known == home).and_then(|(_, names)| names.as_ref());
+        let first = |place: &'static str| OsStr::new(place.split('/').next().unwrap_or(place));
+        let may_be_there = move |place: &&'static str| names.is_none_or(|names| names.contains(first(place)));
+        places.filter(may_be_there).map(|place| home.join(place)).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The same for every home folder.
+    fn in_homes(&self, places: &'static [&'static str]) -> impl Iterator<Item = PathBuf> {
+        self.0.iter().flat_map(|(home, _)| self.in_home(home, places.iter().copied()))
     }
 }
 
 /// What is not to be read: credentials, and what the walls add; each also by its real path. What is not there is left out:
 /// most are not, and a real path takes a look at every folder on the way.
-fn denied(walls: &Walls, homes: &[PathBuf], entries: &HomeEntries) -> Vec<PathBuf> {
-    let mut denied = places::secrets(homes);
-    denied.extend(walls.read_deny.iter().cloned());
-    denied.retain(|path| entries.may_hold(path) && is_perhaps_there(path));
+fn denied(walls: &Walls, entries: &HomeEntries) -> Vec<PathBuf> {
+    let system = places::SYSTEM_SECRETS.iter().map(PathBuf::from);
+    let all = entries.in_homes(places::SECRETS).chain(system).chain(walls.read_deny.iter().cloned());
+    let mut denied: Vec<PathBuf> = all.filter(|path| is_perhaps_there(path)).collect();
     let real: Vec<PathBuf> = denied.iter().filter_map(|path| path.canonicalize().ok()).collect();
     denied.extend(real);
     denied.sort();
@@ -158,9 +163,9 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// What may be read, but for what is denied: those places that are there.
-fn read(walls: &Walls, homes: &[PathBuf], entries: &HomeEntries) -> Vec<Named> {
-    let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(places::tools(homes)).chain(walls.read.iter().cloned());
-    let wanted = wanted.filter(|path| entries.may_hold(path));
+fn read(walls: &Walls, entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
+    let tools = homes.iter().flat_map(|home| entries.in_home(home, places::tools_of_a_home()));
+    let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(tools).chain(walls.read.iter().cloned());
     wanted.filter_map(|name| Some(Named { real: name.canonicalize().ok()?, name })).collect()
 }
 
@@ -247,15 +252,14 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join(".ssh")).unwrap();
         let closed = tempfile::tempdir().unwrap().path().join("not there");
-        let entries = HomeEntries::of(&[home.path().to_owned(), closed.clone()]);
-        for (path, may) in [(".ssh", true), (".ssh/id_ed25519", true), (".aws/credentials", false), ("", true)] {
-            assert_eq!(entries.may_hold(&home.path().join(path)), may, "{path}");
-        }
-        assert!(entries.may_hold(Path::new("/etc/shadow")) && !entries.may_hold(&closed.join(".ssh")));
         let file = home.path().join("file");
         std::fs::write(&file, "x").unwrap();
+        let homes = [home.path().to_owned(), closed, file.clone()];
+        let found: Vec<PathBuf> = HomeEntries::of(&homes).in_homes(&[".ssh", ".ssh/id_ed25519", ".aws/x"]).collect();
         // What cannot be listed may hold anything.
-        assert!(HomeEntries::of(std::slice::from_ref(&file)).may_hold(&file.join(".ssh")));
+        let there = [(home.path(), ".ssh"), (home.path(), ".ssh/id_ed25519")];
+        let perhaps = [(file.as_path(), ".ssh"), (&file, ".ssh/id_ed25519"), (&file, ".aws/x")];
+        assert_eq!(found, there.into_iter().chain(perhaps).map(|(home, place)| home.join(place)).collect::<Vec<_>>());
     }
 
     #[test]

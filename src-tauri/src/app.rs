@@ -225,7 +225,11 @@ fn start(
         send(&signals, Signal::NoTray);
     }
     let (shortcut, wanted) = watch::channel(None);
-    async_runtime::spawn(os::watch_shortcut(wanted, forwarded(&signals, Signal::Shortcut)));
+    async_runtime::spawn(os::watch_shortcut(
+        wanted,
+        strings::Text::ShortcutForward,
+        forwarded(&signals, Signal::Shortcut),
+    ));
     let desktop = TauriDesktop {
         app: app.clone(),
         notifier,

@@ -132,13 +132,14 @@ pub(crate) const HAS_SHORTCUT: bool = cfg!(target_os = "linux");
 #[cfg(not(target_os = "linux"))]
 pub(crate) async fn watch_shortcut(
     _wanted: tokio::sync::watch::Receiver<Option<crate::shortcut::Shortcut>>,
+    _words: crate::strings::Text,
     _events: tokio::sync::mpsc::UnboundedSender<ShortcutEvent>,
 ) {
 }
 
 /// What is told of the keys that bring the prompt window forward.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only Linux has them"))]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has them"))]
 pub(crate) enum ShortcutEvent {
     /// How they stand.
     State(ShortcutState),

@@ -15,6 +15,7 @@ pub(crate) use portal::print_shortcut;
 use crate::os::ShortcutEvent;
 use crate::os::linux::send;
 use crate::shortcut::Shortcut;
+use crate::strings::Text;
 use x11::X11Error;
 
 /// Whether the windows are on an X server. Must be called on the main thread.
@@ -22,9 +23,11 @@ fn is_x11() -> bool {
     gdk::Display::default().is_some_and(|display| display.type_().name() == "GdkX11Display")
 }
 
-/// Watches the shortcut that is `wanted` at a time, until nobody wants any more. Must be called on the main thread.
+/// Watches the shortcut that is `wanted` at a time, until nobody wants any more. `words`: what the desktop shows for it. Must
+/// be called on the main thread.
 pub(crate) fn watch(
     mut wanted: watch::Receiver<Option<Shortcut>>,
+    words: Text,
     events: UnboundedSender<ShortcutEvent>,
 ) -> impl Future<Output = ()> + Send {
     let is_x11 = is_x11();
@@ -33,17 +36,17 @@ pub(crate) fn watch(
             let shortcut = wanted.borrow_and_update().clone();
             tokio::select! {
                 changed = wanted.changed() => if changed.is_err() { return },
-                () = follow(shortcut, is_x11, &events) => {}
+                () = follow(shortcut, words, is_x11, &events) => {}
             }
         }
     }
 }
 
 /// Never returns: another shortcut may be wanted later.
-async fn follow(shortcut: Option<Shortcut>, is_x11: bool, events: &UnboundedSender<ShortcutEvent>) {
+async fn follow(shortcut: Option<Shortcut>, words: Text, is_x11: bool, events: &UnboundedSender<ShortcutEvent>) {
     send(events, ShortcutEvent::State(ShortcutState::Off));
     if let Some(shortcut) = shortcut {
-        let state = portal::follow(&shortcut, events).await;
+        let state = portal::follow(&shortcut, &words.get(), events).await;
         match state {
             Ok(true) => {}
             _ if !is_x11 => send(events, ShortcutEvent::State(ShortcutState::Impossible)),

@@ -23,7 +23,6 @@ use crate::os::linux::application::{APPLICATION, token};
 use crate::os::linux::portal::{PATH, PORTAL};
 use crate::os::linux::send;
 use crate::shortcut::Shortcut;
-use crate::strings::Text;
 
 /// The argument before the keys, of a process that only watches a shortcut.
 const WATCH_SHORTCUT: &str = "--watch-shortcut";
@@ -44,10 +43,13 @@ const REFUSED: &str = "refused";
 const PRESSED: &str = "pressed";
 
 /// Watches the shortcut, until the task is dropped or the portal ends it. `false`: there is no such portal.
-pub(super) async fn follow(shortcut: &Shortcut, events: &UnboundedSender<ShortcutEvent>) -> std::io::Result<bool> {
+pub(super) async fn follow(
+    shortcut: &Shortcut,
+    words: &str,
+    events: &UnboundedSender<ShortcutEvent>,
+) -> std::io::Result<bool> {
     let mut command = Command::new(std::env::current_exe()?);
-    let words = Text::ShortcutForward.get();
-    command.args([WATCH_SHORTCUT, &shortcut.to_string(), SHORTCUT_WORDS, &words]);
+    command.args([WATCH_SHORTCUT, &shortcut.to_string(), SHORTCUT_WORDS, words]);
     // It ends with its input, and so with this process.
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
     let mut process = command.spawn()?;

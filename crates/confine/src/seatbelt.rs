@@ -61,8 +61,9 @@ fn opened(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result<
         writable.extend(homes.iter().flat_map(|home| cache.places.iter().map(|place| home.join(place))));
     }
     let hidden = search::hidden_files(walls, &projects)?;
+    let tools = homes.iter().flat_map(|home| places::tools().map(|tool| home.join(tool)));
     Ok(Opened {
-        readable: places::tools(homes).into_iter().chain(walls.read.iter().cloned()).collect(),
+        readable: tools.chain(walls.read.iter().cloned()).collect(),
         writable,
         kept: protected::places(&projects, start, homes, &walls.keep),
         closed: secrets.into_iter().chain(walls.read_deny.iter().cloned()).chain(hidden).collect(),

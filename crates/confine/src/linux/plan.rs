@@ -164,7 +164,7 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
 
 /// What may be read, but for what is denied: those places that are there.
 fn read(walls: &Walls, entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
-    let tools = homes.iter().flat_map(|home| entries.in_home(home, places::tools_of_a_home()));
+    let tools = homes.iter().flat_map(|home| entries.in_home(home, places::tools()));
     let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(tools).chain(walls.read.iter().cloned());
     wanted.filter_map(|name| Some(Named { real: name.canonicalize().ok()?, name })).collect()
 }

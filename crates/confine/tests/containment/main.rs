@@ -99,7 +99,7 @@ fn every_attack(mode: Option<Mode>, is_open: impl Fn(&Attack) -> bool) {
     let mut wrong = Vec::new();
     let mut untried = Vec::new();
     for attack in chosen() {
-        match attack.not_here() {
+        match (attack.not_here)() {
             Some(why) => untried.push(format!("{} ({why})", attack.name)),
             None => {
                 // A race is won now and then: what is to succeed gets more than one try.

@@ -54,15 +54,15 @@ pub(crate) fn loose_paths(text: &str) -> Vec<String> {
     let mut folder: Option<String> = None;
     let mut goes_there = false;
     for word in words {
-        let is_new = !seen.contains_key(word);
-        let goes = || matches!(word, "-C" | "--chdir") || has_fact(word, Fact::ChangesFolder);
-        let goes = *seen.entry(word).or_insert_with(goes);
+        let known = seen.get(word).copied();
+        let goes = known.unwrap_or_else(|| matches!(word, "-C" | "--chdir") || has_fact(word, Fact::ChangesFolder));
         let inside = folder.as_ref().filter(|_| !word.starts_with(['/', '~'])).map(|folder| format!("{folder}/{word}"));
         if std::mem::replace(&mut goes_there, goes) {
             folder = Some(inside.clone().unwrap_or_else(|| word.to_owned()));
         }
         found.extend(inside);
-        if is_new {
+        if known.is_none() {
+            seen.insert(word, goes);
             // `${X:-.env}`: the sign of a default stands in front of it.
             found.extend(word.strip_prefix('-').filter(|rest| rest.starts_with(['.', '/', '~'])).map(str::to_owned));
             found.push(word.to_owned());

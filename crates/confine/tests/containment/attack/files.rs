@@ -398,7 +398,7 @@ pub(super) const ATTACKS: &[Attack] = &[
             if child.success() { Ok(()) } else { Err(io::ErrorKind::PermissionDenied.into()) }
         },
         happened: |_, outcome| outcome.output.contains("effective user 0"),
-        needs_root: true,
+        not_here: super::needs_root,
     },
     attack(
         "race_a_link_while_writing",

@@ -114,7 +114,7 @@ const OF_EVERYBODY: Attack = Attack {
         let line = fs::read_to_string(format!("/proc/{}/stat", name("victim"))).unwrap();
         line.rsplit(") ").next().unwrap().split(' ').nth(16) == Some(name("nice"))
     },
-    needs_root: true,
+    not_here: super::needs_root,
 };
 
 const OF_A_DEVICE: Attack = Attack {
@@ -122,7 +122,7 @@ const OF_A_DEVICE: Attack = Attack {
     prepare: with_device,
     run: use_device,
     happened: |_, outcome| outcome.output.contains("opened a door"),
-    needs_root: true,
+    not_here: super::needs_root,
 };
 
 pub(super) const ATTACKS: &[Attack] = &[

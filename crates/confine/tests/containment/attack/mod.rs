@@ -29,15 +29,13 @@ pub(crate) struct Attack {
     pub(crate) run: fn(&Inside) -> io::Result<()>,
     /// Whether it has had its effect.
     pub(crate) happened: fn(&Scene, &Outcome) -> bool,
-    /// Only root can set the world up for it.
-    pub(crate) needs_root: bool,
+    /// Why it cannot be tried here.
+    pub(crate) not_here: fn() -> Option<&'static str>,
 }
 
-impl Attack {
-    /// Why it cannot be tried here.
-    pub(crate) fn not_here(&self) -> Option<&'static str> {
-        (self.needs_root && !is_root()).then_some("only root can prepare it")
-    }
+/// Only root can set the world up for it.
+pub(crate) fn needs_root() -> Option<&'static str> {
+    (!is_root()).then_some("only root can prepare it")
 }
 
 /// What the attacker knows.
@@ -69,7 +67,7 @@ pub(crate) const fn attack(
     run: fn(&Inside) -> io::Result<()>,
     happened: fn(&Scene, &Outcome) -> bool,
 ) -> Attack {
-    Attack { name, prepare, run, happened, needs_root: false }
+    Attack { name, prepare, run, happened, not_here: || None }
 }
 
 pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::LazyLock::new(|| {

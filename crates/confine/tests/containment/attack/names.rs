@@ -199,6 +199,6 @@ pub(super) const ATTACKS: &[Attack] = &[
             if mounts.contains(&wanted) { door(Ok(())) } else { Err(io::ErrorKind::NotFound.into()) }
         },
         happened: opened,
-        needs_root: true,
+        not_here: super::needs_root,
     },
 ];

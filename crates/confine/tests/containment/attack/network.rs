@@ -75,7 +75,8 @@ fn somebody_calls_at(scene: &mut Scene, address: &'static str) {
     let port = std::net::TcpListener::bind("0.0.0.0:0").unwrap().local_addr().unwrap().port();
     scene.names.push(("free", port.to_string()));
     scene.meanwhile = Some(Box::new(move || {
-        for _ in 0..60 {
+        // Two seconds: in an emulated machine it takes a while until somebody listens.
+        for _ in 0..400 {
             if std::net::TcpStream::connect((address, port)).is_ok() {
                 return Some("from outside");
             }

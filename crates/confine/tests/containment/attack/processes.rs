@@ -55,6 +55,11 @@ fn daemon(root: &str) {
     });
 }
 
+fn needs_processors() -> Option<&'static str> {
+    let is_one = std::thread::available_parallelism().is_ok_and(|count| count.get() == 1);
+    is_one.then_some("there is one processor to choose")
+}
+
 pub(super) const ATTACKS: &[Attack] = &[
     attack("kill", with_victim, |i| call(libc::SYS_kill, &[i.number("victim"), END]).map(drop), victim_hurt),
     attack(
@@ -163,12 +168,15 @@ pub(super) const ATTACKS: &[Attack] = &[
         |i| call(libc::SYS_setpriority, &[0, i.number("victim"), 19]).map(drop),
         |scene, _| victim_file(scene, "stat").rsplit(") ").next().unwrap().split(' ').nth(16) == Some("19"),
     ),
-    attack(
-        "choose_processors_of_a_process",
-        with_victim,
-        |i| call(libc::SYS_sched_setaffinity, &[i.number("victim"), 8, &raw const ONE as i64]).map(drop),
-        |scene, _| victim_file(scene, "status").lines().any(|line| line == "Cpus_allowed_list:\t0"),
-    ),
+    Attack {
+        not_here: needs_processors,
+        ..attack(
+            "choose_processors_of_a_process",
+            with_victim,
+            |i| call(libc::SYS_sched_setaffinity, &[i.number("victim"), 8, &raw const ONE as i64]).map(drop),
+            |scene, _| victim_file(scene, "status").lines().any(|line| line == "Cpus_allowed_list:\t0"),
+        )
+    },
     attack(
         "offer_a_process_to_the_kernel",
         with_victim,

@@ -261,6 +261,6 @@ pub(super) const ATTACKS: &[Attack] = &[
             if child.success() { Ok(()) } else { Err(io::ErrorKind::PermissionDenied.into()) }
         },
         happened: secret_came_out,
-        needs_root: true,
+        not_here: super::needs_root,
     },
 ];

@@ -68,6 +68,12 @@ fn mounted_at(mount: u64) -> io::Result<String> {
     Ok(String::from_utf8_lossy(text.split(|byte| *byte == 0).next().unwrap()).into_owned())
 }
 
+/// listmount(2) came with Linux 6.8.
+fn needs_list_of_mounts() -> Option<&'static str> {
+    let is_known = || call(LISTMOUNT, &[0; 4]).is_err_and(|error| error.raw_os_error() != Some(libc::ENOSYS));
+    super::needs_root().or_else(|| (!is_known()).then_some("the kernel has no listmount"))
+}
+
 pub(super) const ATTACKS: &[Attack] = &[
     attack(
         "see_names_of_keys",
@@ -88,7 +94,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         opened,
     ),
     Attack {
-        needs_root: true,
+        not_here: needs_list_of_mounts,
         ..attack(
             "see_what_is_mounted_by_number",
             super::names::with_mount,

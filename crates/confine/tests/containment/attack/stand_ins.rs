@@ -281,11 +281,11 @@ pub(super) const ATTACKS: &[Attack] = &[
     ),
     attack("serve_others_by_what_the_walls_have_open", somebody_comes, what_is_open, from_outside),
     Attack {
-        needs_root: true,
+        not_here: super::needs_root,
         ..attack("serve_root_by_what_the_walls_have_open", root_comes, what_is_open, from_outside)
     },
     Attack {
-        needs_root: true,
+        not_here: super::needs_root,
         ..attack(
             "serve_root_through_the_root_of_a_process",
             root_comes,

@@ -41,8 +41,11 @@ pub const CACHES: &[Cache] = &[
     Cache { name: "uv", places: &[".cache/uv"] },
     // python-poetry.org, configuration: cache-dir.
     Cache { name: "poetry", places: &[".cache/pypoetry"] },
-    // docs.gradle.org, "Directory Layout". Not `gradle.properties`, `init.d`, `init.gradle`.
-    Cache { name: "gradle", places: &[".gradle/caches", ".gradle/wrapper", ".gradle/native", ".gradle/notifications"] },
+    // docs.gradle.org, "Directory Layout". Not `gradle.properties`, `init.d`, `init.gradle`. In `workers` its workers start.
+    Cache {
+        name: "gradle",
+        places: &[".gradle/caches", ".gradle/wrapper", ".gradle/native", ".gradle/notifications", ".gradle/workers"],
+    },
     // maven.apache.org, settings: localRepository. Not `settings.xml`.
     Cache { name: "maven", places: &[".m2/repository"] },
     // learn.microsoft.com, "Managing the global packages folder".

@@ -105,10 +105,10 @@ pub struct Finding {
 /// Gathers findings, one of each kind.
 pub(super) struct Findings<'a> {
     text: &'a str,
-    found: BTreeMap<FindingKind, Found>,
+    found: BTreeMap<FindingKind, Occurrences>,
 }
 
-struct Found {
+struct Occurrences {
     byte: usize,
     count: usize,
     /// The first detail that was given.
@@ -122,7 +122,7 @@ impl<'a> Findings<'a> {
 
     /// Notes `kind` at `byte` of the text, `count` times.
     pub(super) fn note(&mut self, kind: FindingKind, byte: usize, count: usize) {
-        let found = self.found.entry(kind).or_insert(Found { byte, count: 0, detail: None });
+        let found = self.found.entry(kind).or_insert(Occurrences { byte, count: 0, detail: None });
         found.count += count;
         found.byte = found.byte.min(byte);
     }
@@ -153,7 +153,7 @@ impl<'a> Findings<'a> {
     }
 }
 
-fn sentence(kind: FindingKind, found: &Found) -> String {
+fn sentence(kind: FindingKind, found: &Occurrences) -> String {
     let general = match kind {
         FindingKind::Bidi => "Characters change the order in which text is drawn",
         FindingKind::Invisible => "Invisible characters are in it",

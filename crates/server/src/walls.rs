@@ -24,12 +24,12 @@ pub(crate) struct WallsOffer {
     folders: Vec<String>,
     /// Where it finds the tokens.
     tokens: Folders,
-    found: OnceLock<Result<Found, String>>,
+    found: OnceLock<Result<WallsProgram, String>>,
 }
 
 /// The program that puts walls up, which has said that it can.
 #[derive(Clone, Debug)]
-struct Found {
+struct WallsProgram {
     program: String,
     /// It can have namespaces.
     namespaces: bool,
@@ -89,18 +89,18 @@ impl WallsOffer {
     }
 
     /// The program, when it says that it can put walls up here.
-    fn program(&self) -> Result<Found, String> {
+    fn program(&self) -> Result<WallsProgram, String> {
         self.found.get_or_init(|| self.find()).clone()
     }
 
-    fn find(&self) -> Result<Found, String> {
+    fn find(&self) -> Result<WallsProgram, String> {
         let missing = || format!("`{PROGRAM}` is not installed beside Handraise");
         let program = self.program.as_deref().filter(|program| program.is_file()).ok_or_else(missing)?;
         let program = program.to_str().ok_or("the path of the program that puts walls up is not text")?.to_owned();
         let said = explained(&program, &[])?;
         let is_true = |key: &str| said.get(key) == Some(&Value::Bool(true));
         if is_true("holds_walls") {
-            return Ok(Found { namespaces: is_true("namespaces"), program });
+            return Ok(WallsProgram { namespaces: is_true("namespaces"), program });
         }
         let missing = said.get("missing").and_then(|missing| missing.get(0)?.as_str());
         Err(format!("this machine cannot put walls up: {}", missing.unwrap_or("nothing more is known")))
@@ -123,7 +123,7 @@ impl WallsOffer {
     }
 }
 
-impl Found {
+impl WallsProgram {
     /// Why walls around `project` cannot be held here, as a clause: it has a file that has to be hidden. Only namespaces
     /// can do that, so that nobody looks where there are some.
     fn unheld(&self, project: &str) -> Option<String> {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
-use crate::disk::{Found, NotPut, ObservedFile, find};
+use crate::disk::{Followed, NotPut, ObservedFile, find};
 use crate::plan::{Chain, Doubt, chains};
 use crate::store::present;
 use crate::{FileState, KeptCall, KeptFile, KeptPath, NewCall, Store, StoreError};
@@ -180,7 +180,7 @@ impl Store {
         let unfinished = self.calls().into_iter().filter(|kept| kept.unfinished);
         for mut kept in unfinished.map(Arc::unwrap_or_clone) {
             for (number, file) in kept.files.iter().enumerate() {
-                let Ok(Found::At(place)) = find(kept.call.root.as_path(), file.path.as_path()) else { continue };
+                let Ok(Followed::At(place)) = find(kept.call.root.as_path(), file.path.as_path()) else { continue };
                 let known = [Some(&file.before), file.after.as_ref()];
                 let known: Vec<FileState> =
                     known.into_iter().flatten().filter(|state| is_plain(state)).cloned().collect();
@@ -213,11 +213,11 @@ fn put(work: &Work, beside: &OsString, limit: u64) -> Result<(), FileOutcome> {
     let path = below_root(&work.path);
     let place = loop {
         match find(root, path).map_err(FileOutcome::no)? {
-            Found::At(place) => break place,
+            Followed::At(place) => break place,
             // What lay in a folder that is gone goes back with its folder.
-            Found::NoFolder(names) => {
+            Followed::NoFolder(names) => {
                 let folder: PathBuf = path.components().take(names).collect();
-                let Found::At(folder) = find(root, &folder).map_err(FileOutcome::no)? else {
+                let Followed::At(folder) = find(root, &folder).map_err(FileOutcome::no)? else {
                     return Err(FileOutcome::no("its folder is gone"));
                 };
                 folder.make_folder(None).map_err(failed)?;

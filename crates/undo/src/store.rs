@@ -10,7 +10,7 @@ use handraise_locations::create_private_folder;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::content::{Contents, sync_folder, write_whole};
-use crate::disk::{Found, ObservedFile, find};
+use crate::disk::{Followed, ObservedFile, find};
 use crate::inventory::{Index, Inventory};
 use crate::pins::Pins;
 use crate::target::Looking;
@@ -190,8 +190,8 @@ impl Store {
 /// What is at `path` below `root`.
 pub(crate) fn present(root: &Path, path: &Path, limit: u64) -> ObservedFile {
     match find(root, path) {
-        Ok(Found::At(place)) => place.look(limit),
-        Ok(Found::NoFolder(_)) => ObservedFile::of(FileState::Absent),
+        Ok(Followed::At(place)) => place.look(limit),
+        Ok(Followed::NoFolder(_)) => ObservedFile::of(FileState::Absent),
         Err(why) => ObservedFile::not_kept(why),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::disk::{Found, find};
+use crate::disk::{Followed, find};
 use crate::pins::Pins;
 use crate::{ContentHash, FileState, KeptFile, KeptPath, Limits, StoreError};
 
@@ -111,7 +111,7 @@ impl<'a> Looking<'a> {
         let most = self.limits.call_files;
         let (mut names, mut bytes) = (most, self.bytes);
         while let Some(path) = waiting.pop() {
-            if let Ok(Found::At(place)) = find(self.root, &path) {
+            if let Ok(Followed::At(place)) = find(self.root, &path) {
                 match place.size() {
                     Some(None) if !KeptPath::from(&path).is_of_git() => {
                         let too_many = || format!("it is a folder with more than {most} files");
@@ -143,8 +143,8 @@ impl<'a> Looking<'a> {
             return Ok(());
         }
         let place = match find(self.root, path) {
-            Ok(Found::At(place)) => place,
-            Ok(Found::NoFolder(names)) => {
+            Ok(Followed::At(place)) => place,
+            Ok(Followed::NoFolder(names)) => {
                 // Folders that the call makes on the way go with it.
                 let way: Vec<&Path> = path.ancestors().skip(1).collect();
                 for folder in way.iter().rev().filter(|folder| folder.components().count() >= names) {

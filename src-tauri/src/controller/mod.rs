@@ -21,7 +21,9 @@ use crate::compact_view::approvable;
 use crate::desktop::{DecidingSurface, Desktop, Gatekeeper};
 use crate::lately::Lately;
 use crate::locale;
-use crate::notification::content::{Buttons, Circumstances, NotificationAction, NotificationContent, NotificationKey};
+use crate::notification::content::{
+    Buttons, NotificationAction, NotificationContent, NotificationContext, NotificationKey,
+};
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, returned, wanted};
 use crate::os::{NotifierEvent, PanelEvent, PanelTone, ShortcutEvent};
@@ -334,7 +336,8 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// The notifications that there should be.
     fn wanted(&self) -> Vec<NotificationContent> {
-        let about = Circumstances { buttons: self.buttons, hurried: self.reminded.clone(), sound: self.settings.sound };
+        let about =
+            NotificationContext { buttons: self.buttons, hurried: self.reminded.clone(), sound: self.settings.sound };
         let covered = &self.absence.waiting;
         let pending: Vec<_> = self.state.pending.iter().filter(|one| !covered.contains(&one.id.0)).cloned().collect();
         let questions: Vec<_> =

@@ -174,7 +174,7 @@ impl NotificationContent {
 
 /// What a notification has to say and to withhold beyond the request that it is about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Circumstances {
+pub(crate) struct NotificationContext {
     /// What a button on it may do.
     pub buttons: Buttons,
     /// Requests and questions whose time is nearly over.
@@ -200,7 +200,7 @@ pub(crate) enum Buttons {
 }
 
 /// The last lines: why a button is missing, and that there is little time.
-pub(super) fn closing(id: Uuid, about: &Circumstances) -> impl Iterator<Item = String> {
+pub(super) fn closing(id: Uuid, about: &NotificationContext) -> impl Iterator<Item = String> {
     let changed = (about.buttons == Buttons::Changed).then_some(Text::NotificationChanged);
     let hurry = about.hurried.contains(&id).then_some(Text::NotificationHurry);
     changed.into_iter().chain(hurry).map(Text::get)

@@ -4,8 +4,8 @@ use handraise_display::line;
 use handraise_protocol::Question;
 
 use super::content::{
-    Buttons, Circumstances, MAX_SUMMARY, NotificationAction, NotificationButton, NotificationContent, NotificationKey,
-    agent_and_project, closing,
+    Buttons, MAX_SUMMARY, NotificationAction, NotificationButton, NotificationContent, NotificationContext,
+    NotificationKey, agent_and_project, closing,
 };
 use crate::compact_view::{MAX_LINE, question_agent};
 use crate::strings::Text;
@@ -21,7 +21,7 @@ pub(crate) fn sender(question: &Question) -> String {
 }
 
 /// The notification of `question`.
-pub(super) fn content(question: &Question, about: &Circumstances) -> NotificationContent {
+pub(super) fn content(question: &Question, about: &NotificationContext) -> NotificationContent {
     let choices = if about.buttons == Buttons::Decide { choices(question) } else { Vec::new() };
     let choose = choices
         .iter()
@@ -66,7 +66,7 @@ mod tests {
     use crate::testing::question;
 
     fn labels(question: &Question) -> Vec<(String, String)> {
-        let planned = content(question, &Circumstances::default()).actions.into_iter();
+        let planned = content(question, &NotificationContext::default()).actions.into_iter();
         planned.map(|button| (button.action.name().to_owned(), button.label)).collect()
     }
 
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_few_short_choices_are_buttons() {
         let question = question(1, &["PostgreSQL", "SQLite"]);
-        let content = content(&question, &Circumstances::default());
+        let content = content(&question, &NotificationContext::default());
         assert_eq!(content.summary, "Claude Code in shopfront asks");
         assert_eq!(content.body, "Which database?");
         assert_eq!(

@@ -4,7 +4,7 @@ use handraise_display::{FindingKind, line};
 use handraise_protocol::{Approval, RiskLevel};
 
 use super::content::{
-    Buttons, Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey,
+    Buttons, NotificationAction, NotificationButton, NotificationContent, NotificationContext, NotificationKey,
     agent_and_project, closing,
 };
 use crate::compact_view::{CompactView, MAX_LINE, agent, approvable, approvable_for_session, compact_view};
@@ -16,7 +16,7 @@ pub(crate) fn sender(approval: &Approval) -> String {
 }
 
 /// The notification of `approval`.
-pub(super) fn content(approval: &Approval, about: &Circumstances) -> NotificationContent {
+pub(super) fn content(approval: &Approval, about: &NotificationContext) -> NotificationContent {
     let risk = match approval.risk.level {
         RiskLevel::ReadOnly => Text::RiskReadOnly,
         RiskLevel::Write => Text::RiskWrite,

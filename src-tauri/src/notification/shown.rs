@@ -122,12 +122,12 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::notification::content::Circumstances;
+    use crate::notification::content::NotificationContext;
     use crate::notification::wanted::wanted;
     use crate::testing::{approval, id};
 
     fn plans(numbers: std::ops::RangeInclusive<u128>) -> Vec<NotificationContent> {
-        wanted(&numbers.map(approval).map(Arc::new).collect::<Vec<_>>(), &[], &Circumstances::default())
+        wanted(&numbers.map(approval).map(Arc::new).collect::<Vec<_>>(), &[], &NotificationContext::default())
     }
 
     fn request(number: u128) -> NotificationKey {

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use handraise_display::line;
 use handraise_protocol::{Approval, Question, RequestId, SessionKey};
 
-use super::content::{Circumstances, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
+use super::content::{
+    NotificationAction, NotificationButton, NotificationContent, NotificationContext, NotificationKey,
+};
 use super::{question, request};
 use crate::compact_view::MAX_LINE;
 use crate::presence::Absence;
@@ -22,7 +24,7 @@ const MAX_SENDERS: usize = 3;
 pub(crate) fn wanted(
     pending: &[Arc<Approval>],
     questions: &[Arc<Question>],
-    about: &Circumstances,
+    about: &NotificationContext,
 ) -> Vec<NotificationContent> {
     if pending.len() + questions.len() > MAX_SINGLE {
         let groups = by_session(pending, questions);
@@ -58,7 +60,7 @@ fn end_of(id: RequestId) -> String {
 fn each<'open>(
     pending: &'open [Arc<Approval>],
     questions: &'open [Arc<Question>],
-    about: &'open Circumstances,
+    about: &'open NotificationContext,
 ) -> impl Iterator<Item = NotificationContent> + 'open {
     let requests = pending.iter().map(move |approval| request::content(approval, about));
     requests.chain(questions.iter().map(move |one| question::content(one, about)))
@@ -102,7 +104,7 @@ fn number(session: Option<&SessionKey>, sender: impl FnOnce() -> String) -> u64 
 }
 
 /// One notification for a session; a single request or question has its own.
-fn together(group: &Group, about: &Circumstances) -> Vec<NotificationContent> {
+fn together(group: &Group, about: &NotificationContext) -> Vec<NotificationContent> {
     let waiting = group.pending.len() + group.questions.len();
     let own: Vec<NotificationContent> = each(&group.pending, &group.questions, about).collect();
     if waiting < 2 {
@@ -148,7 +150,7 @@ pub(crate) fn answer_refused(key: NotificationKey, title: String, detail: String
 /// The notification of what was missed while nothing came up, which stands for all that still waits; none when nothing
 /// was missed. It says nothing of any call.
 #[must_use]
-pub(crate) fn returned(absence: &Absence, about: &Circumstances) -> Option<NotificationContent> {
+pub(crate) fn returned(absence: &Absence, about: &NotificationContext) -> Option<NotificationContent> {
     let missed = absence.missed.len();
     if missed == 0 {
         return None;
@@ -191,7 +193,7 @@ fn named(mut senders: Vec<String>) -> String {
     if more { format!("{}, …", senders.join(", ")) } else { senders.join(", ") }
 }
 
-fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &Circumstances) -> NotificationContent {
+fn all(pending: &[Arc<Approval>], questions: &[Arc<Question>], about: &NotificationContext) -> NotificationContent {
     let waiting = pending.len() + questions.len();
     let mut senders: Vec<String> = Vec::new();
     for sender in
@@ -227,10 +229,10 @@ mod tests {
     use handraise_protocol::{FindingKind, FindingView, Scope};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationContent> {
-        planned_in(pending, &Circumstances::default())
+        planned_in(pending, &NotificationContext::default())
     }
 
-    fn planned_in(pending: &[Approval], about: &Circumstances) -> Vec<NotificationContent> {
+    fn planned_in(pending: &[Approval], about: &NotificationContext) -> Vec<NotificationContent> {
         wanted(&pending.iter().cloned().map(Arc::new).collect::<Vec<_>>(), &[], about)
     }
 
@@ -346,7 +348,7 @@ mod tests {
 
     #[test]
     fn little_time_is_said_of_a_session_too() {
-        let about = Circumstances { hurried: [id(3).0].into(), ..Circumstances::default() };
+        let about = NotificationContext { hurried: [id(3).0].into(), ..NotificationContext::default() };
         let many = [of_session(1, "a"), of_session(2, "b"), of_session(3, "a"), of_session(4, "b")];
         let contents = planned_in(&many, &about);
         assert!(contents[0].body.ends_with("nearly over.") && !contents[1].body.contains("nearly over."));
@@ -399,7 +401,7 @@ mod tests {
     #[test]
     fn buttons_that_another_program_may_press_approve_nothing() {
         for buttons in [Buttons::Look, Buttons::Changed] {
-            let about = Circumstances { buttons, ..Circumstances::default() };
+            let about = NotificationContext { buttons, ..NotificationContext::default() };
             let content = &planned_in(&[approval(1)], &about)[0];
             assert_eq!(names(content), ["deny", "review", "default"]);
             assert_eq!(content.body.contains("Another program"), buttons == Buttons::Changed);
@@ -408,7 +410,7 @@ mod tests {
 
     #[test]
     fn little_time_is_said() {
-        let about = Circumstances { hurried: [id(1).0].into(), ..Circumstances::default() };
+        let about = NotificationContext { hurried: [id(1).0].into(), ..NotificationContext::default() };
         assert!(planned_in(&[approval(1)], &about)[0].body.ends_with("nearly over."));
         assert!(!planned_in(&[approval(2)], &about)[0].body.contains("nearly over."));
         let many: Vec<_> = (1..=5).map(approval).collect();
@@ -417,7 +419,7 @@ mod tests {
 
     #[test]
     fn what_was_missed_is_said_once_and_without_any_argument() {
-        let about = Circumstances::default();
+        let about = NotificationContext::default();
         let mut absence = Absence::default();
         assert_eq!(returned(&absence, &about), None);
         absence.miss(id(1).0, Some("Claude Code in shopfront".into()));

@@ -41,7 +41,7 @@ fn is_within(press: Option<Instant>, time: Duration, now: Instant) -> bool {
 
 /// What the system tells of presses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Told {
+pub(crate) enum PressVisibility {
     /// The system keeps programs from making them, or nobody knows a way to tell.
     Nothing,
     /// They would have to be told apart, and cannot be.
@@ -54,14 +54,14 @@ pub(crate) enum Told {
 /// Watches who presses buttons and keys: what the system tells, and what the windows see themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct InputWatch {
-    told: Told,
+    told: PressVisibility,
     presses: Arc<Mutex<Presses>>,
 }
 
 impl InputWatch {
     /// A watch that has seen nothing yet.
     #[must_use]
-    pub(crate) fn new(told: Told) -> Self {
+    pub(crate) fn new(told: PressVisibility) -> Self {
         Self { told, presses: Arc::default() }
     }
 
@@ -84,8 +84,8 @@ impl InputWatch {
     pub(crate) fn is_by_person(&self) -> bool {
         let (presses, now) = (self.presses(), Instant::now());
         match self.told {
-            Told::Each => presses.is_by_person(now),
-            Told::Nothing | Told::Blind => !presses.is_spoiled(now),
+            PressVisibility::Each => presses.is_by_person(now),
+            PressVisibility::Nothing | PressVisibility::Blind => !presses.is_spoiled(now),
         }
     }
 
@@ -93,13 +93,13 @@ impl InputWatch {
     /// compositor may give the keyboard to a window that comes up.
     #[must_use]
     pub(crate) fn is_untold(&self) -> bool {
-        self.told == Told::Nothing
+        self.told == PressVisibility::Nothing
     }
 
     /// It would have to be told apart, and cannot be.
     #[must_use]
     pub(crate) fn is_blind(&self) -> bool {
-        self.told == Told::Blind
+        self.told == PressVisibility::Blind
     }
 
     fn presses(&self) -> MutexGuard<'_, Presses> {
@@ -129,7 +129,7 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_press_without_a_device_spoils_what_is_near_it_whatever_the_system_tells() {
-        for told in [Told::Nothing, Told::Blind, Told::Each] {
+        for told in [PressVisibility::Nothing, PressVisibility::Blind, PressVisibility::Each] {
             let watch = InputWatch::new(told);
             watch.press(false);
             assert!(watch.is_by_person(), "{told:?}");

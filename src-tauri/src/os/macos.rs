@@ -122,7 +122,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notification::content::Circumstances;
+    use crate::notification::content::NotificationContext;
     use crate::notification::wanted::wanted;
     use crate::testing::approval;
 
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_first_button_only_looks() {
-        let content = wanted(&[std::sync::Arc::new(approval(1))], &[], &Circumstances::default()).remove(0);
+        let content = wanted(&[std::sync::Arc::new(approval(1))], &[], &NotificationContext::default()).remove(0);
         let ordered = looking_first(content.actions);
         assert_eq!(ordered[0].action, NotificationAction::Default);
         assert!(ordered.len() > 1);

@@ -36,7 +36,7 @@ pub(crate) use input::InputWatch;
 /// Nobody tells here who presses buttons and keys.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn watch_input() -> InputWatch {
-    InputWatch::new(input::Told::Nothing)
+    InputWatch::new(input::PressVisibility::Nothing)
 }
 
 /// Brings a window that is open to the front, because of a click that a person made.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::NAME;
-use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
+use crate::transcript::{CallContext, object, refused_in_handraise, spoken, time};
 use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -45,7 +45,7 @@ impl ReadTranscript for Reader {
 
 fn call(line: &Value, block: &Value) -> Option<PastCall> {
     let text = |name| line.get(name).and_then(Value::as_str).map(str::to_owned);
-    let circumstances = Circumstances { session: text("sessionId"), cwd: text("cwd") };
+    let circumstances = CallContext { session: text("sessionId"), cwd: text("cwd") };
     Some(PastCall {
         id: Some(block.get("id")?.as_str()?.to_owned()),
         arguments: block.get("input")?.as_object()?.clone(),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
 use super::NAME;
-use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
+use crate::transcript::{CallContext, object, refused_in_handraise, spoken, time};
 use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -36,7 +36,7 @@ const HEAD: usize = 6;
 
 #[derive(Default)]
 struct Reader {
-    here: Circumstances,
+    here: CallContext,
     /// When the session began; in older versions no line says more.
     began: Option<Timestamp>,
 }

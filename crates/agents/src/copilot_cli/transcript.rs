@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use super::NAME;
-use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
+use crate::transcript::{CallContext, object, refused_in_handraise, spoken, time};
 use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -25,7 +25,7 @@ const REFUSED: &[&str] = &["denied-interactively-by-user", "reject", "rejected"]
 
 #[derive(Default)]
 struct Reader {
-    here: Circumstances,
+    here: CallContext,
     /// The call that an open question is about, by the question's id. Older versions say it only when they ask.
     asked: HashMap<String, String>,
 }

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::NAME;
-use crate::transcript::{Circumstances, object, refused_in_handraise, spoken, time};
+use crate::transcript::{CallContext, object, refused_in_handraise, spoken, time};
 use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -29,19 +29,19 @@ const fn place(files: &'static str, form: TranscriptForm) -> TranscriptSource {
 /// Reads `ConversationRecord`s, and the `MessageRecord`s that they consist of.
 pub(crate) struct Conversation {
     agent: &'static str,
-    here: Circumstances,
+    here: CallContext,
 }
 
 impl Conversation {
     /// A reader for `agent`.
     pub(crate) fn of(agent: &'static str) -> Self {
-        Self { agent, here: Circumstances::default() }
+        Self { agent, here: CallContext::default() }
     }
 }
 
 impl ReadTranscript for Conversation {
     fn begin(&mut self, folder: Option<String>) {
-        self.here = Circumstances { session: None, cwd: folder };
+        self.here = CallContext { session: None, cwd: folder };
     }
 
     /// A message is written again whenever something of it changes, and a call with it.

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::NAME;
-use crate::transcript::{Circumstances, object, refused_in_handraise, time};
+use crate::transcript::{CallContext, object, refused_in_handraise, time};
 use crate::{Calls, PastCall, PastOutcome, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -64,7 +64,7 @@ impl Reader {
     fn call(&self, part: &Value) -> Option<PastCall> {
         let session = part.get("sessionID")?.as_str()?.to_owned();
         let cwd = self.folders.get(&session).cloned();
-        let here = Circumstances { session: Some(session), cwd };
+        let here = CallContext { session: Some(session), cwd };
         Some(PastCall {
             // Some providers count the calls of a session; the part's own id is nobody else's.
             id: part.get("id").and_then(Value::as_str).map(str::to_owned),

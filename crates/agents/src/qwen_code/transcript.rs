@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::NAME;
 use crate::gemini_cli::transcript::{Conversation, outcome};
-use crate::transcript::{Circumstances, object, spoken, time};
+use crate::transcript::{CallContext, object, spoken, time};
 use crate::{Calls, PastCall, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -61,7 +61,7 @@ impl ReadTranscript for Reader {
 
 fn call(record: &Value, told: &Value) -> Option<PastCall> {
     let text = |name: &str| record.get(name).and_then(Value::as_str).map(str::to_owned);
-    let here = Circumstances { session: text("sessionId"), cwd: text("cwd") };
+    let here = CallContext { session: text("sessionId"), cwd: text("cwd") };
     let arguments = match told.get("args") {
         None | Some(Value::Null) => Map::new(),
         Some(arguments) => arguments.as_object()?.clone(),

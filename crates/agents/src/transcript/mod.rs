@@ -72,12 +72,12 @@ pub(crate) fn object(text: &[u8]) -> Result<serde_json::Value, Unreadable> {
 
 /// What several calls of one file have in common.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Circumstances {
+pub(crate) struct CallContext {
     pub(crate) session: Option<String>,
     pub(crate) cwd: Option<String>,
 }
 
-impl Circumstances {
+impl CallContext {
     /// A call of `agent` in these circumstances.
     pub(crate) fn call(&self, agent: &str, tool: &str) -> PastCall {
         PastCall {

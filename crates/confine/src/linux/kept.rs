@@ -74,7 +74,7 @@ impl Kept {
 
     /// Compares, and puts back what is not as before. Also returns what could not be put back.
     pub(super) fn put_back(&self) -> (Vec<PutBack>, Vec<String>) {
-        let mut told = Told::default();
+        let mut told = PutBackReport::default();
         for (holder, was) in &self.holders {
             told.of(holder, settle_holder(holder, was.as_ref()));
         }
@@ -85,7 +85,7 @@ impl Kept {
     }
 
     /// Makes a place, and all below it, what it was.
-    fn settle(&self, path: &Path, told: &mut Told) {
+    fn settle(&self, path: &Path, told: &mut PutBackReport) {
         if is_left_alone(path) {
             return;
         }
@@ -118,12 +118,12 @@ type Settled = std::io::Result<Option<&'static str>>;
 
 /// What was done, for the report.
 #[derive(Default)]
-struct Told {
+struct PutBackReport {
     done: Vec<PutBack>,
     failed: Vec<String>,
 }
 
-impl Told {
+impl PutBackReport {
     fn of(&mut self, path: &Path, settled: Settled) {
         let path = crate::report::plain(&path.to_string_lossy());
         match settled {

@@ -73,7 +73,7 @@ trait Asks {
     fn ask(&mut self, number: u128, asking: &Asking, now: Timestamp) -> Reaction<Self::Entry>;
     /// A person gives an answer that the agent may act on.
     fn answer(&mut self, number: u128, now: Timestamp) -> Reaction<Self::Entry>;
-    fn tell(&mut self, input: Told, now: Timestamp) -> Reaction<Self::Entry>;
+    fn tell(&mut self, input: LawInput, now: Timestamp) -> Reaction<Self::Entry>;
     fn unrecorded(&mut self, effects: &mut Vec<Effect<Self::Entry>>, now: Timestamp);
     fn clock_moved(&mut self, by: SignedDuration);
     fn next_deadline(&self) -> Option<Timestamp>;
@@ -82,7 +82,7 @@ trait Asks {
     fn is_answered(outcome: &<Self::Entry as Asked>::Outcome) -> bool;
 }
 
-enum Told {
+enum LawInput {
     Cancel(u128, &'static str),
     HangUp(u128, Departure),
     Keep(u128),
@@ -116,17 +116,17 @@ impl Asks for Gate {
         )
     }
 
-    fn tell(&mut self, told: Told, now: Timestamp) -> Reaction<Self::Entry> {
+    fn tell(&mut self, told: LawInput, now: Timestamp) -> Reaction<Self::Entry> {
         let id = machine::test_support::id;
         let input = match told {
-            Told::Cancel(number, requester) => {
+            LawInput::Cancel(number, requester) => {
                 Input::Cancel { id: id(number), requester: requester.into(), reason: "x".into() }
             }
-            Told::HangUp(number, departure) => Input::HangUp { id: id(number), departure },
-            Told::Keep(number) => Input::Keep(id(number)),
-            Told::EndSession(session) => Input::EndSession(session_key(&session)),
-            Told::Tick => Input::Tick,
-            Told::Shutdown => Input::Shutdown,
+            LawInput::HangUp(number, departure) => Input::HangUp { id: id(number), departure },
+            LawInput::Keep(number) => Input::Keep(id(number)),
+            LawInput::EndSession(session) => Input::EndSession(session_key(&session)),
+            LawInput::Tick => Input::Tick,
+            LawInput::Shutdown => Input::Shutdown,
         };
         request_reaction(self.handle(input, now))
     }
@@ -189,16 +189,16 @@ impl Asks for Questions {
         question_reaction(self.handle(input, now))
     }
 
-    fn tell(&mut self, told: Told, now: Timestamp) -> Reaction<Self::Entry> {
+    fn tell(&mut self, told: LawInput, now: Timestamp) -> Reaction<Self::Entry> {
         let input = match told {
-            Told::Cancel(number, requester) => {
+            LawInput::Cancel(number, requester) => {
                 QuestionInput::Cancel { id: question_id(number), requester: requester.into() }
             }
-            Told::HangUp(number, departure) => QuestionInput::HangUp { id: question_id(number), departure },
-            Told::Keep(number) => QuestionInput::Keep(question_id(number)),
-            Told::EndSession(session) => QuestionInput::EndSession(session_key(&session)),
-            Told::Tick => QuestionInput::Tick,
-            Told::Shutdown => QuestionInput::Shutdown,
+            LawInput::HangUp(number, departure) => QuestionInput::HangUp { id: question_id(number), departure },
+            LawInput::Keep(number) => QuestionInput::Keep(question_id(number)),
+            LawInput::EndSession(session) => QuestionInput::EndSession(session_key(&session)),
+            LawInput::Tick => QuestionInput::Tick,
+            LawInput::Shutdown => QuestionInput::Shutdown,
         };
         question_reaction(self.handle(input, now))
     }
@@ -330,7 +330,7 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                 if model.open.get(&one(which)).is_some_and(|open| open.requester == requester) {
                     model.open.remove(&one(which));
                 }
-                machine.tell(Told::Cancel(one(which), requester), time)
+                machine.tell(LawInput::Cancel(one(which), requester), time)
             }
             Step::HangUp { which, departure } => {
                 match model.open.get_mut(&one(which)) {
@@ -339,24 +339,24 @@ fn check<Machine: Asks>(steps: Vec<(Step, bool)>) -> Result<(), TestCaseError> {
                     _ => drop(model.open.remove(&one(which))),
                 }
                 let departure = if departure { Departure::ConnectionClosed } else { Departure::ProcessEnded };
-                machine.tell(Told::HangUp(one(which), departure), time)
+                machine.tell(LawInput::HangUp(one(which), departure), time)
             }
             Step::Keep { which } => {
                 if let Some(open) = model.open.get_mut(&one(which)) {
                     (open.is_kept, open.gone_since) = (true, None);
                 }
-                machine.tell(Told::Keep(one(which)), time)
+                machine.tell(LawInput::Keep(one(which)), time)
             }
             Step::EndSession { session } => {
                 // The sessions of these tests belong to one requester, whoever asks.
                 model.open.retain(|_, open| open.session != session.to_string());
-                machine.tell(Told::EndSession(session.to_string()), time)
+                machine.tell(LawInput::EndSession(session.to_string()), time)
             }
             Step::Shutdown => {
                 (model.is_closed, model.open) = (true, BTreeMap::new());
-                machine.tell(Told::Shutdown, time)
+                machine.tell(LawInput::Shutdown, time)
             }
-            Step::Wait { .. } | Step::SetClock { .. } => machine.tell(Told::Tick, time),
+            Step::Wait { .. } | Step::SetClock { .. } => machine.tell(LawInput::Tick, time),
         };
         if is_unrecorded {
             let has_record = effects.iter().any(|effect| matches!(effect, Effect::Record(_)));

@@ -11,7 +11,7 @@ mod sentence;
 mod tests;
 
 pub(crate) use of_call::of_call;
-pub(crate) use of_command::{Circumstances, brings_links, of_command, of_target};
+pub(crate) use of_command::{CommandContext, brings_links, of_command, of_target};
 
 /// How far what a call changes reaches. Ordered: farther is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

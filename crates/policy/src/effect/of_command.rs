@@ -10,7 +10,7 @@ use crate::{Request, RiskLevel};
 
 /// What is to be known besides the words of a command.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Circumstances {
+pub(crate) struct CommandContext {
     /// Its risk.
     pub(crate) level: RiskLevel,
     /// The project makes it run something.
@@ -20,7 +20,7 @@ pub(crate) struct Circumstances {
 }
 
 /// What the simple command `part` of `request` changes, its redirections apart.
-pub(crate) fn of_command(request: &Request, part: &Part, about: Circumstances) -> Effect {
+pub(crate) fn of_command(request: &Request, part: &Part, about: CommandContext) -> Effect {
     let changes = changes(part, about.level == RiskLevel::ReadOnly);
     let elsewhere = match changes.elsewhere {
         ChangesElsewhere::Nothing => Elsewhere::Nothing,

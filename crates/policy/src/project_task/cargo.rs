@@ -6,11 +6,11 @@
 use toml::Value;
 
 use super::files::{Pause, join, upwards};
-use super::found::Found;
+use super::task_search::TaskSearch;
 use crate::facts::TaskCall;
 use handraise_shell::CommandPattern;
 
-pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+pub(super) fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     let name = call.names.first().map_or("", String::as_str);
     for above in upwards(folder, None) {
         // Lists of several files are joined, so each counts.

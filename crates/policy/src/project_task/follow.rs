@@ -1,7 +1,7 @@
 //! From a task to all that it runs.
 
 use super::files::{Pause, TaskFiles};
-use super::found::Found;
+use super::task_search::TaskSearch;
 use super::{cargo, make, mise, package, whole};
 use crate::facts::{TaskCall, TaskDefinition, TaskRunner};
 
@@ -16,12 +16,12 @@ pub fn define_task(
     home: Option<&str>,
     files: &TaskFiles,
 ) -> Result<TaskDefinition, Pause> {
-    let mut found = Found::new(follow, files, home);
+    let mut found = TaskSearch::new(follow, files, home);
     found.follow(call, folder)?;
     Ok(found.definition())
 }
 
-fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     match call.runner {
         TaskRunner::Npm | TaskRunner::Pnpm | TaskRunner::Yarn | TaskRunner::Bun => package::follow(found, call, folder),
         TaskRunner::Make => make::follow(found, call, folder),

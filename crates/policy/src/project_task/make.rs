@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::files::{Pause, join};
-use super::found::Found;
 use super::makefile::{self, Makefile, NAMES, PlainMakefile};
+use super::task_search::TaskSearch;
 use crate::facts::TaskCall;
 
 /// Endings of files from which a built-in rule would make a makefile anew, before anything of it counts.
@@ -15,7 +15,7 @@ const SOURCES: &str = "a c cc C cpp p f F m r y l ym yl s S mod sh o w web ch te
 /// Most targets that one leads to, files among them.
 const MAX_TARGETS: usize = 1_000;
 
-pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+pub(super) fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     for name in NAMES {
         let file = join(folder, name);
         let Some(text) = found.files.text(&file)? else { continue };
@@ -46,7 +46,7 @@ fn source<'a>(names: &'a [String], name: &str) -> Option<&'a str> {
 }
 
 fn follow_plain(
-    found: &mut Found<'_>,
+    found: &mut TaskSearch<'_>,
     call: &TaskCall,
     folder: &str,
     file: &str,
@@ -88,14 +88,14 @@ fn follow_plain(
     steps.iter().try_for_each(|(_, text)| follow_recipes(found, folder, text))
 }
 
-fn follow_whole(found: &mut Found<'_>, folder: &str, file: &str, text: &str) -> Result<(), Pause> {
+fn follow_whole(found: &mut TaskSearch<'_>, folder: &str, file: &str, text: &str) -> Result<(), Pause> {
     let name = file.rsplit('/').next().unwrap_or(file);
     found.add(&format!("all of {name}"), file, text)?;
     follow_recipes(found, folder, text)
 }
 
 /// Tasks of other runners in recipes that hold no variables.
-fn follow_recipes(found: &mut Found<'_>, folder: &str, text: &str) -> Result<(), Pause> {
+fn follow_recipes(found: &mut TaskSearch<'_>, folder: &str, text: &str) -> Result<(), Pause> {
     let recipes = text.lines().filter_map(|line| line.strip_prefix('\t'));
     let commands = recipes.map(|line| line.trim_start_matches(['@', '-', '+', ' ']));
     commands.filter(|line| !line.contains('$')).try_for_each(|line| found.follow_text(line, folder))

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use toml::{Table, Value};
 
 use super::files::{Pause, join, upwards};
-use super::found::Found;
+use super::task_search::TaskSearch;
 use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::{runs_mise_template, settings_that_run};
 
@@ -23,7 +23,7 @@ const FRAME: &[&str] = &["env", "vars", "settings", "task_config", "task_templat
 /// What of a task says nothing about what it runs.
 const TOLD: &[&str] = &["description", "alias", "aliases", "hide", "quiet", "silent"];
 
-pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+pub(super) fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     let name = call.names.first().map_or("", String::as_str);
     let configs = configs(found, folder)?;
     let mut is_there = false;
@@ -61,7 +61,7 @@ struct Config {
 }
 
 /// Those that mise reads in `folder`, the nearest first.
-fn configs(found: &Found<'_>, folder: &str) -> Result<Vec<Config>, Pause> {
+fn configs(found: &TaskSearch<'_>, folder: &str) -> Result<Vec<Config>, Pause> {
     let mut configs = Vec::new();
     let looked_at = || CONFIGS.split_ascii_whitespace().chain(TASK_FOLDERS.split_ascii_whitespace());
     let all = upwards(folder, found.home).flat_map(|above| looked_at().map(move |name| join(above, name)));
@@ -107,7 +107,7 @@ impl Config {
     }
 
     /// Adds what holds for every task.
-    fn add_frame(&self, found: &mut Found<'_>) -> Result<(), Pause> {
+    fn add_frame(&self, found: &mut TaskSearch<'_>) -> Result<(), Pause> {
         for name in FRAME.iter().copied().chain(self.further.iter().map(String::as_str)) {
             let Some(value) = self.table.get(name) else { continue };
             let text = written(&self.file, value)?;
@@ -123,7 +123,13 @@ impl Config {
     }
 }
 
-fn follow_task(found: &mut Found<'_>, config: &Config, name: &str, task: &Value, folder: &str) -> Result<(), Pause> {
+fn follow_task(
+    found: &mut TaskSearch<'_>,
+    config: &Config,
+    name: &str,
+    task: &Value,
+    folder: &str,
+) -> Result<(), Pause> {
     let plain;
     let table = match task {
         Value::Table(table) => table,
@@ -188,7 +194,7 @@ fn named_in(table: &Table) -> Option<Vec<&str>> {
 }
 
 /// Adds the files below `folder` that are the task of these `parts`. Whether there are any.
-fn follow_files(found: &mut Found<'_>, folder: &str, parts: &[&str], name: &str) -> Result<bool, Pause> {
+fn follow_files(found: &mut TaskSearch<'_>, folder: &str, parts: &[&str], name: &str) -> Result<bool, Pause> {
     let Some((first, rest)) = parts.split_first() else { return Ok(false) };
     let names = found.files.names(folder)?.to_vec();
     let mut is_there = false;
@@ -215,7 +221,7 @@ fn follow_files(found: &mut Found<'_>, folder: &str, parts: &[&str], name: &str)
 }
 
 /// No file below `folder` may call itself `name`.
-fn check_aliases(found: &Found<'_>, folder: &str, name: &str, depth: usize) -> Result<(), Pause> {
+fn check_aliases(found: &TaskSearch<'_>, folder: &str, name: &str, depth: usize) -> Result<(), Pause> {
     let names = found.files.names(folder)?;
     found.files.need(names.iter().map(|name| join(folder, name)))?;
     for entry in names {

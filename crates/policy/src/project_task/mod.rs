@@ -12,7 +12,6 @@ mod call;
 mod cargo;
 mod files;
 mod follow;
-mod found;
 mod json;
 mod make;
 mod makefile;
@@ -21,6 +20,7 @@ mod package;
 mod pin;
 mod questions;
 mod table;
+mod task_search;
 mod whole;
 
 pub use crate::facts::{TaskCall, TaskDefinition, TaskFacts, TaskQuestion, TaskRunner, TaskState, TaskStep};

@@ -6,8 +6,8 @@
 use serde_json::Value;
 
 use super::files::{Pause, join, upwards};
-use super::found::Found;
 use super::json::json;
+use super::task_search::TaskSearch;
 use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::settings_that_run;
 
@@ -35,7 +35,7 @@ const OF_SCRIPTS: &[&str] = &["scriptshell", "verifydepsbeforerun"];
 /// Variables in a script that stand for what is written elsewhere.
 const FROM_SETTINGS: &[&str] = &["npm_package_", "npm_config_"];
 
-pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+pub(super) fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     let Some((root, file, text)) = nearest(found, call.runner, folder)? else { return Ok(()) };
     let not_understood = |why: &str| format!("`{file}` is not understood: {why}");
     let package = json(&text).map_err(|why| Pause::Unknown(not_understood(&why)))?;
@@ -77,7 +77,11 @@ pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Re
 }
 
 /// The folder of the package that `folder` belongs to, its file, and what that holds.
-fn nearest(found: &Found<'_>, runner: TaskRunner, folder: &str) -> Result<Option<(String, String, String)>, Pause> {
+fn nearest(
+    found: &TaskSearch<'_>,
+    runner: TaskRunner,
+    folder: &str,
+) -> Result<Option<(String, String, String)>, Pause> {
     for folder in upwards(folder, None) {
         let file = join(folder, "package.json");
         for other in ["package.json5", "package.yaml"] {
@@ -101,7 +105,7 @@ fn absent(call: &TaskCall) -> Result<(), Pause> {
 }
 
 /// Settings are read in the package and in the workspace around it; those of the person's own are the person's own.
-fn check_settings(found: &Found<'_>, runner: TaskRunner, folder: &str) -> Result<(), Pause> {
+fn check_settings(found: &TaskSearch<'_>, runner: TaskRunner, folder: &str) -> Result<(), Pause> {
     for folder in upwards(folder, found.home) {
         for (_, family, name) in SETTINGS.iter().filter(|(of, _, _)| *of == runner) {
             let file = join(folder, name);

@@ -7,16 +7,16 @@
 use serde_json::Value;
 
 use super::files::{Pause, join, upwards};
-use super::found::Found;
 use super::json::json;
 use super::package;
+use super::task_search::TaskSearch;
 use crate::facts::{TaskCall, TaskRunner};
 use crate::project_code::yaml_names;
 
 const TASKFILES: &str = "Taskfile.yml taskfile.yml Taskfile.yaml taskfile.yaml Taskfile.dist.yml taskfile.dist.yml \
     Taskfile.dist.yaml taskfile.dist.yaml";
 
-pub(super) fn follow(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+pub(super) fn follow(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     for above in upwards(folder, None) {
         let is_found = match call.runner {
             TaskRunner::Just => just(found, above)?,
@@ -36,7 +36,7 @@ fn not_understood(file: &str, why: impl std::fmt::Display) -> Pause {
     Pause::Unknown(format!("`{file}` is not understood: {why}"))
 }
 
-fn just(found: &mut Found<'_>, folder: &str) -> Result<bool, Pause> {
+fn just(found: &mut TaskSearch<'_>, folder: &str) -> Result<bool, Pause> {
     let is_justfile = |name: &&String| ["justfile", ".justfile"].iter().any(|own| name.eq_ignore_ascii_case(own));
     let Some(name) = found.files.names(folder)?.iter().find(is_justfile) else { return Ok(false) };
     let file = join(folder, name);
@@ -54,7 +54,7 @@ fn just(found: &mut Found<'_>, folder: &str) -> Result<bool, Pause> {
     Ok(true)
 }
 
-fn taskfile(found: &mut Found<'_>, folder: &str) -> Result<bool, Pause> {
+fn taskfile(found: &mut TaskSearch<'_>, folder: &str) -> Result<bool, Pause> {
     for name in TASKFILES.split_ascii_whitespace() {
         let file = join(folder, name);
         let Some(text) = found.files.text(&file)?.map(str::to_owned) else { continue };
@@ -68,7 +68,7 @@ fn taskfile(found: &mut Found<'_>, folder: &str) -> Result<bool, Pause> {
     Ok(false)
 }
 
-fn deno(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<bool, Pause> {
+fn deno(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<bool, Pause> {
     for name in ["deno.json", "deno.jsonc"] {
         let file = join(folder, name);
         let Some(text) = found.files.text(&file)?.map(str::to_owned) else { continue };
@@ -89,7 +89,7 @@ fn deno(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<bool, Pa
     Ok(false)
 }
 
-fn composer(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
+fn composer(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<(), Pause> {
     let file = join(folder, "composer.json");
     let Some(text) = found.files.text(&file)?.map(str::to_owned) else { return Ok(()) };
     let value = json(&text).map_err(|why| not_understood(&file, why))?;
@@ -100,7 +100,7 @@ fn composer(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<(), 
     found.add("scripts", &file, &pretty(&scripts))
 }
 
-fn python(found: &mut Found<'_>, call: &TaskCall, folder: &str) -> Result<bool, Pause> {
+fn python(found: &mut TaskSearch<'_>, call: &TaskCall, folder: &str) -> Result<bool, Pause> {
     if call.runner == TaskRunner::Poe {
         for other in ["poe_tasks.toml", "poe_tasks.yaml", "poe_tasks.json"] {
             if found.files.is_there(&join(folder, other))? {

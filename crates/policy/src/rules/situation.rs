@@ -7,7 +7,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use crate::canonical::canonical_json;
-use crate::effect::{Circumstances, brings_links, of_call, of_command, of_target};
+use crate::effect::{CommandContext, brings_links, of_call, of_command, of_target};
 use crate::path::Protection;
 use crate::path::{
     WordPath, loose_paths, named_from_project, part_paths, seen_from_project, word_paths, working_folder,
@@ -255,7 +255,7 @@ impl<'a> Situation<'a> {
             Target::Command(part) => {
                 let (level, runs_code) = (self.risk.level, self.project_code.is_some());
                 let behind_links = self.call.may_link_before(part);
-                of_command(request, part, Circumstances { level, runs_code, behind_links })
+                of_command(request, part, CommandContext { level, runs_code, behind_links })
             }
             Target::Write(part, word) => of_target(request, part, word, self.call.may_link_before(part)),
             Target::Line(_) => Effect::UNKNOWN,

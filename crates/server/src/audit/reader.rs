@@ -30,7 +30,7 @@ struct ReadConnection(Arc<Mutex<Connection>>);
 
 /// A page of what was searched for.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct SearchPage {
     /// What can be read, the latest first.
     pub(crate) requests: Vec<StoredRequest>,
     /// The id of the last one on the page, whether it can be read or not.
@@ -101,7 +101,7 @@ impl AuditReader {
     }
 
     /// Requests that fit `search`, the latest first.
-    pub(crate) async fn search(&self, search: Search) -> Result<Found, AuditError> {
+    pub(crate) async fn search(&self, search: Search) -> Result<SearchPage, AuditError> {
         // A text that is nowhere is looked for in every request.
         let connection = if search.goes_through_all() { &self.whole_log } else { &self.indexed };
         connection.read(move |connection| found(connection, &search)).await
@@ -147,7 +147,7 @@ pub(super) fn request(connection: &Connection, id: RequestId) -> Result<Option<S
     Ok(row.map(stored).transpose()?.flatten())
 }
 
-fn found(connection: &Connection, search: &Search) -> Result<Found, AuditError> {
+fn found(connection: &Connection, search: &Search) -> Result<SearchPage, AuditError> {
     let since = search.since.map(first_id);
     let (query, values) = query(search, since.as_ref());
     let mut statement = connection.prepare_cached(&query)?;
@@ -156,7 +156,7 @@ fn found(connection: &Connection, search: &Search) -> Result<Found, AuditError> 
     let is_full = u32::try_from(rows.len()).is_ok_and(|count| count == search.limit);
     let last = rows.last().map(|row| row.0.clone());
     let requests: Vec<StoredRequest> = rows.into_iter().filter_map(|row| stored(row).ok().flatten()).collect();
-    Ok(Found { requests, last, is_full })
+    Ok(SearchPage { requests, last, is_full })
 }
 
 /// The statement for `search` with its values. It names only what is looked for, so that an index serves it; a text is

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use handraise_policy::Target;
 
-use super::told::{Told, counted, size};
+use super::told::{CommandConsequence, counted, size};
 use crate::paths::absolute;
 use crate::repository::{FileState, KnownFiles, Lookup, NotTold, Repository, Until};
 
@@ -209,9 +209,9 @@ impl Hit {
     }
 
     /// What is told when a command does `verb` to it: "Deletes 18 files, 2.3 MB; git does not have 3 of them".
-    pub(super) fn told(self, verb: &str, is_lost: bool) -> Told {
+    pub(super) fn told(self, verb: &str, is_lost: bool) -> CommandConsequence {
         if self.files + self.folders == 0 {
-            return Told { clause: "Finds no such file".to_owned(), ..Told::default() };
+            return CommandConsequence { clause: "Finds no such file".to_owned(), ..CommandConsequence::default() };
         }
         let more = if self.is_cut { "more than " } else { "" };
         let files = counted(self.files, "file", "files");
@@ -251,7 +251,7 @@ impl Hit {
             names.sort();
         }
         names.truncate(count.min(MAX_NAMES));
-        Told { clause, loses, names, count, ..Told::default() }
+        CommandConsequence { clause, loses, names, count, ..CommandConsequence::default() }
     }
 }
 
@@ -272,7 +272,7 @@ fn name(place: &Standpoint<'_>, path: &Path) -> String {
 }
 
 /// What moving `sources` to `to` would do.
-pub(super) fn moved(place: &Standpoint<'_>, sources: &[PathBuf], to: &str) -> Lookup<Told> {
+pub(super) fn moved(place: &Standpoint<'_>, sources: &[PathBuf], to: &str) -> Lookup<CommandConsequence> {
     let to = place.path(to);
     let target = to.as_ref().ok().filter(|to| to.is_dir());
     // Names that are there already; a folder is never written over.

@@ -6,7 +6,7 @@ use handraise_policy::project_code::GitSetting;
 use handraise_policy::{GitAct, Target};
 
 use super::files::{Hit, Standpoint, hit};
-use super::told::{Told, counted};
+use super::told::{CommandConsequence, counted};
 use crate::disk::Disk;
 use crate::repository::{
     Commit, Ignored, KnownFiles, Lookup, NotTold, ObjectId, Repository, included_settings, is_repository,
@@ -23,7 +23,7 @@ const MAX_DEPTH: usize = 128;
 const USUAL_FETCH: (&str, &str) = ("refs/heads/", "refs/remotes/");
 
 /// What `act` would do in the folder written as `folder`.
-pub(super) fn told(place: &Standpoint<'_>, folder: &str, act: &GitAct) -> Lookup<Vec<Told>> {
+pub(super) fn told(place: &Standpoint<'_>, folder: &str, act: &GitAct) -> Lookup<Vec<CommandConsequence>> {
     let folder = place.path(folder)?.canonicalize().map_err(|_| NotTold)?;
     let mut repository = Repository::of(&folder, place.home, place.until).ok_or(NotTold)?;
     match act {
@@ -55,7 +55,7 @@ fn push(
     refspecs: &[String],
     force: bool,
     delete: bool,
-) -> Lookup<Vec<Told>> {
+) -> Lookup<Vec<CommandConsequence>> {
     let settings = all_settings(place, repository)?;
     let last = |name: String| {
         let found = settings.iter().rev().find(|setting| setting.name() == name);
@@ -132,7 +132,7 @@ fn pushed_branch(
     name: &str,
     remote: &str,
     force: bool,
-) -> Lookup<Vec<Told>> {
+) -> Lookup<Vec<CommandConsequence>> {
     let Some(source) = source else {
         let there = there.ok_or(NotTold)?;
         let lost: Vec<ObjectId> = others.iter().filter(|other| **other != there).cloned().collect();
@@ -148,7 +148,7 @@ fn pushed_branch(
     let lost = repository.commits(&[there], &[source])?;
     if new.is_empty() && lost.is_empty() {
         let clause = format!("Changes nothing: {name} on {remote} has all of it already");
-        return Ok(vec![Told { clause, ..Told::default() }]);
+        return Ok(vec![CommandConsequence { clause, ..CommandConsequence::default() }]);
     }
     let count = counted(new.len(), "commit", "commits");
     let mut told = vec![commits(format!("Publishes {count} to {name} on {remote}"), &new, "", false)];
@@ -192,7 +192,7 @@ fn parsed(
     Ok(Pushed { source: Some(source.ok_or(NotTold)?), target, force })
 }
 
-fn reset(repository: &mut Repository, to: Option<&str>) -> Lookup<Vec<Told>> {
+fn reset(repository: &mut Repository, to: Option<&str>) -> Lookup<Vec<CommandConsequence>> {
     let changed = repository.changed_files(&[Vec::new()], true)?;
     let mut told = vec![lost_changes(&changed)];
     if let Some(to) = to {
@@ -209,7 +209,7 @@ fn reset(repository: &mut Repository, to: Option<&str>) -> Lookup<Vec<Told>> {
     Ok(told)
 }
 
-fn restore(place: &Standpoint<'_>, repository: &mut Repository, targets: &[Target]) -> Lookup<Told> {
+fn restore(place: &Standpoint<'_>, repository: &mut Repository, targets: &[Target]) -> Lookup<CommandConsequence> {
     let mut places = Vec::new();
     for path in place.found(targets)? {
         places.push(repository.below_top(&path).ok_or(NotTold)?.to_vec());
@@ -218,29 +218,32 @@ fn restore(place: &Standpoint<'_>, repository: &mut Repository, targets: &[Targe
     Ok(lost_changes(&changed))
 }
 
-fn lost_changes(changed: &[Vec<u8>]) -> Told {
+fn lost_changes(changed: &[Vec<u8>]) -> CommandConsequence {
     if changed.is_empty() {
-        return Told { clause: "No file has changes that it would take back".to_owned(), ..Told::default() };
+        return CommandConsequence {
+            clause: "No file has changes that it would take back".to_owned(),
+            ..CommandConsequence::default()
+        };
     }
     let clause = format!("Takes back changes to {} that are in no commit", counted(changed.len(), "file", "files"));
     let names = changed.iter().take(MAX_NAMES).map(|path| String::from_utf8_lossy(path).into_owned()).collect();
-    Told { clause, loses: true, names, count: changed.len(), ..Told::default() }
+    CommandConsequence { clause, loses: true, names, count: changed.len(), ..CommandConsequence::default() }
 }
 
-fn stash(repository: &Repository, number: Option<usize>) -> Lookup<Told> {
+fn stash(repository: &Repository, number: Option<usize>) -> Lookup<CommandConsequence> {
     let stashes = repository.stashes()?;
     let names: Vec<String> = match number {
         None => stashes,
         Some(number) => stashes.into_iter().nth(number).into_iter().collect(),
     };
     if names.is_empty() {
-        return Ok(Told { clause: "There is no such stash".to_owned(), ..Told::default() });
+        return Ok(CommandConsequence { clause: "There is no such stash".to_owned(), ..CommandConsequence::default() });
     }
     let clause = format!("Forgets {}", counted(names.len(), "stash", "stashes"));
-    Ok(Told { clause, loses: true, count: names.len(), names, ..Told::default() })
+    Ok(CommandConsequence { clause, loses: true, count: names.len(), names, ..CommandConsequence::default() })
 }
 
-fn delete_branches(repository: &mut Repository, names: &[String]) -> Lookup<Vec<Told>> {
+fn delete_branches(repository: &mut Repository, names: &[String]) -> Lookup<Vec<CommandConsequence>> {
     let full: Vec<String> = names.iter().map(|name| format!("refs/heads/{name}")).collect();
     let mut tips = Vec::new();
     for name in &full {
@@ -251,7 +254,7 @@ fn delete_branches(repository: &mut Repository, names: &[String]) -> Lookup<Vec<
     let lost = repository.commits(&tips, &others)?;
     if lost.is_empty() {
         let clause = "Loses no commit: each is also on another branch or tag".to_owned();
-        return Ok(vec![Told { clause, ..Told::default() }]);
+        return Ok(vec![CommandConsequence { clause, ..CommandConsequence::default() }]);
     }
     Ok(vec![on_no_branch(&lost)])
 }
@@ -268,13 +271,13 @@ fn others(repository: &Repository, without: &[String]) -> Lookup<Vec<ObjectId>> 
     Ok(found)
 }
 
-fn on_no_branch(lost: &[Commit]) -> Told {
+fn on_no_branch(lost: &[Commit]) -> CommandConsequence {
     let count = counted(lost.len(), "commit", "commits");
     commits(format!("Leaves {count} on no branch or tag"), lost, "", true)
 }
 
 /// `clause` with the subjects of `all`, and how many these are where `which` says which.
-fn commits(clause: String, all: &[Commit], which: &str, loses: bool) -> Told {
+fn commits(clause: String, all: &[Commit], which: &str, loses: bool) -> CommandConsequence {
     let clause = match (which, all.len()) {
         ("", _) | (_, 0) => clause,
         (which, count) => format!("{clause}, with {} {which}", counted(count, "commit", "commits")),
@@ -284,10 +287,22 @@ fn commits(clause: String, all: &[Commit], which: &str, loses: bool) -> Told {
         format!("{} {}", id.get(..SHORT).unwrap_or(&id), commit.subject)
     };
     let names = all.iter().take(MAX_NAMES).map(named).collect();
-    Told { clause, loses: loses && !all.is_empty(), names, count: all.len(), ..Told::default() }
+    CommandConsequence {
+        clause,
+        loses: loses && !all.is_empty(),
+        names,
+        count: all.len(),
+        ..CommandConsequence::default()
+    }
 }
 
-fn clean(place: &Standpoint<'_>, repository: &Repository, folder: &Path, folders: bool, ignored: bool) -> Lookup<Told> {
+fn clean(
+    place: &Standpoint<'_>,
+    repository: &Repository,
+    folder: &Path,
+    folders: bool,
+    ignored: bool,
+) -> Lookup<CommandConsequence> {
     let known = repository.known_files()?;
     let excludes = excludes(place)?;
     let mut rules = Ignored::of(repository, excludes.as_deref(), place.home)?;
@@ -308,7 +323,10 @@ fn clean(place: &Standpoint<'_>, repository: &Repository, folder: &Path, folders
     found.sort();
     let hit: Hit = hit(place, &found, false)?;
     if found.is_empty() {
-        return Ok(Told { clause: "Finds no file that it would delete".to_owned(), ..Told::default() });
+        return Ok(CommandConsequence {
+            clause: "Finds no file that it would delete".to_owned(),
+            ..CommandConsequence::default()
+        });
     }
     Ok(hit.told("Deletes", true))
 }

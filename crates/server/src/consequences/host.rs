@@ -4,13 +4,13 @@ use handraise_display::host_of;
 use handraise_policy::{Request, Subject, ToolClass};
 use serde_json::Value;
 
-use super::told::Told;
+use super::told::CommandConsequence;
 
 /// Addresses in the arguments of a tool that are told of.
 const MAX_HOSTS: usize = 4;
 
 /// The machines that the addresses of `request` lead to.
-pub(super) fn told(request: &Request) -> Vec<Told> {
+pub(super) fn told(request: &Request) -> Vec<CommandConsequence> {
     let mut addresses: Vec<&str> = Vec::new();
     match &request.subject {
         Subject::Fetch { url } => addresses.push(url),
@@ -19,7 +19,7 @@ pub(super) fn told(request: &Request) -> Vec<Told> {
         }
         _ => {}
     }
-    let mut told: Vec<Told> = Vec::new();
+    let mut told: Vec<CommandConsequence> = Vec::new();
     for host in addresses.into_iter().filter_map(host_of) {
         let mut clause = format!("Leads to {}", host.ascii);
         if let Some(address) = host.address {
@@ -31,7 +31,7 @@ pub(super) fn told(request: &Request) -> Vec<Told> {
         if let Some(user) = host.user {
             clause.push_str(&format!("; {user} in front of it is only a name to sign in with"));
         }
-        let one = Told { clause, ..Told::default() };
+        let one = CommandConsequence { clause, ..CommandConsequence::default() };
         if !told.contains(&one) && told.len() < MAX_HOSTS {
             told.push(one);
         }

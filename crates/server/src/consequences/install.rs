@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::files::Standpoint;
-use super::told::{Told, counted};
+use super::told::{CommandConsequence, counted};
 use crate::disk::Disk;
 use crate::repository::{Lookup, NotTold};
 
@@ -14,7 +14,7 @@ const AROUND: &[&str] = &["preinstall", "install", "postinstall", "prepublish", 
 const MAX_FOLDERS: usize = 64;
 
 /// What `program` runs when it installs in `folder`.
-pub(super) fn told(place: &Standpoint<'_>, folder: &str, program: &str) -> Lookup<Vec<Told>> {
+pub(super) fn told(place: &Standpoint<'_>, folder: &str, program: &str) -> Lookup<Vec<CommandConsequence>> {
     let folder = place.path(folder)?.canonicalize().map_err(|_| NotTold)?;
     let mut disk = Disk::default();
     let mut package = None;
@@ -48,5 +48,5 @@ pub(super) fn told(place: &Standpoint<'_>, folder: &str, program: &str) -> Looku
     // Each version of Yarn and pnpm runs others of them.
     let verb = if program == "npm" { "Runs" } else { "May run" };
     let clause = format!("{verb} {} of package.json", counted(names.len(), "script", "scripts"));
-    Ok(vec![Told { clause, count: names.len(), names, ..Told::default() }])
+    Ok(vec![CommandConsequence { clause, count: names.len(), names, ..CommandConsequence::default() }])
 }

@@ -23,7 +23,7 @@ use handraise_protocol::Consequence;
 use crate::redacted::RequestRedactor;
 #[cfg(unix)]
 use crate::repository::{NotTold, Until};
-use told::Told;
+use told::CommandConsequence;
 
 /// Most that is told of one call.
 const MAX_TOLD: usize = 12;
@@ -41,12 +41,12 @@ pub(crate) fn may_be_told(request: &Request) -> bool {
 }
 
 #[cfg(not(unix))]
-fn of_commands(_request: &Request, _home: Option<&Path>) -> Vec<Told> {
+fn of_commands(_request: &Request, _home: Option<&Path>) -> Vec<CommandConsequence> {
     Vec::new()
 }
 
 #[cfg(unix)]
-fn of_commands(request: &Request, home: Option<&Path>) -> Vec<Told> {
+fn of_commands(request: &Request, home: Option<&Path>) -> Vec<CommandConsequence> {
     let questions = request.consequence_questions();
     let place = files::Standpoint { cwd: request.cwd.as_deref(), home, until: Until::new() };
     let answers = questions.iter().flat_map(|question| answer(&place, question).unwrap_or_default());
@@ -54,7 +54,7 @@ fn of_commands(request: &Request, home: Option<&Path>) -> Vec<Told> {
 }
 
 #[cfg(unix)]
-fn answer(place: &files::Standpoint<'_>, question: &ConsequenceQuestion) -> Result<Vec<Told>, NotTold> {
+fn answer(place: &files::Standpoint<'_>, question: &ConsequenceQuestion) -> Result<Vec<CommandConsequence>, NotTold> {
     let told = match &question.act {
         Act::Remove { targets, recursive } => {
             vec![files::hit(place, &place.found(targets)?, *recursive)?.told("Deletes", true)]
@@ -67,7 +67,10 @@ fn answer(place: &files::Standpoint<'_>, question: &ConsequenceQuestion) -> Resu
         Act::Install { folder, program } => install::told(place, folder, program)?,
     };
     let (command, is_behind_changes) = (&question.command, question.is_behind_changes);
-    Ok(told.into_iter().map(|told| Told { command: command.clone(), is_behind_changes, ..told }).collect())
+    Ok(told
+        .into_iter()
+        .map(|told| CommandConsequence { command: command.clone(), is_behind_changes, ..told })
+        .collect())
 }
 
 #[cfg(test)]

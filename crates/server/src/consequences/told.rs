@@ -16,7 +16,7 @@ const MAX_NAME: usize = 200;
 
 /// What is told of one command. Its texts are as they were found: an agent may have chosen them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct CommandConsequence {
     /// The command; empty: the whole call.
     pub(crate) command: String,
     /// What it would do, without the names: a clause that begins with a capital letter.
@@ -31,7 +31,7 @@ pub(crate) struct Told {
     pub(crate) is_behind_changes: bool,
 }
 
-impl Told {
+impl CommandConsequence {
     /// As a surface may have it.
     pub(crate) fn shown(&self, redactor: &RequestRedactor) -> Consequence {
         let safe = |text: &str, longest| line(&redactor.text(text), longest);
@@ -105,7 +105,9 @@ mod tests {
     fn what_an_agent_named_is_safe_and_without_secrets() {
         let redactor = RequestRedactor::new([7; 32]);
         let names = vec!["a\u{202e}b".to_owned(), "ghp_0123456789abcdefghijABCDEFGHIJ012345".to_owned()];
-        let told = Told { clause: "Deletes 2 files".into(), names, count: 2, ..Told::default() }.shown(&redactor);
+        let told =
+            CommandConsequence { clause: "Deletes 2 files".into(), names, count: 2, ..CommandConsequence::default() }
+                .shown(&redactor);
         assert!(!handraise_display::has_hidden(&told.sentence), "{}", told.sentence);
         assert!(told.sentence.contains("U+202E") && !told.sentence.contains("ghp_0123456789"), "{}", told.sentence);
         assert_eq!(told.names, Vec::<String>::new());

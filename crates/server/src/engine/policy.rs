@@ -10,7 +10,7 @@ use serde_json::json;
 use super::policy_change::PolicyChange;
 use super::policy_problem::invalid;
 use super::{Engine, State, gone};
-use crate::policy_file::{Looked, Opened, PolicyEdit, PolicyStore, PolicyText, Seen, unknown_agents};
+use crate::policy_file::{Looked, Opened, PolicyEdit, PolicyOnDisk, PolicyStore, PolicyText, unknown_agents};
 use crate::prepare::Files;
 
 const CHANGED: &str = "Your policy was changed outside Handraise";
@@ -135,8 +135,8 @@ impl State {
     pub(super) fn take_policy_look(&mut self, looked: Looked) {
         let Some(seen) = self.policy.take(looked) else { return };
         let entry = match &seen {
-            Seen::Confirmed => json!({ "kind": "policy_rolled_back", "sha256": self.policy.confirmed().etag }),
-            Seen::SameInEffect(text) => {
+            PolicyOnDisk::Confirmed => json!({ "kind": "policy_rolled_back", "sha256": self.policy.confirmed().etag }),
+            PolicyOnDisk::SameInEffect(text) => {
                 match self.confirm((**text).clone(), "handraise", "same in effect") {
                     Ok(()) => self.copy_policy(),
                     Err(problem) => {
@@ -145,10 +145,10 @@ impl State {
                 }
                 return;
             }
-            Seen::Changed => {
+            PolicyOnDisk::Changed => {
                 json!({ "kind": "policy_unconfirmed", "sha256": self.policy.pending().map(|text| &text.etag) })
             }
-            Seen::Refused => {
+            PolicyOnDisk::Refused => {
                 json!({ "kind": "policy_refused", "why": self.policy.refused().map(ToString::to_string) })
             }
         };

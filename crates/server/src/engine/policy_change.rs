@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use super::State;
 use super::policy_problem::{invalid, not_tried, silent, unwritten};
-use super::under_way::{News, UnderWay, news_of};
+use super::under_way::{UnderWay, WorkOutcome, news_of};
 use crate::policy_file::{Looked, PolicyEdit, PolicyText, PolicyWrite, PolicyWriteError, PolicyWritten, RefusedText};
 
 /// How long a look or a write takes before whoever asked for the change is told that it failed.
@@ -88,7 +88,7 @@ pub(super) enum StepDone {
 
 impl PolicyChanges {
     /// Waits for the change that is being made; for ever when there is none.
-    pub(super) async fn news(&mut self) -> News<StepDone> {
+    pub(super) async fn news(&mut self) -> WorkOutcome<StepDone> {
         news_of(self.current.as_mut().map(|current| &mut current.work)).await
     }
 
@@ -190,10 +190,10 @@ impl State {
     }
 
     /// What is under way for a change is done, or takes too long.
-    pub(super) fn hear_of_policy_change(&mut self, news: News<StepDone>) {
+    pub(super) fn hear_of_policy_change(&mut self, news: WorkOutcome<StepDone>) {
         let Some(mut current) = self.policy_changes.current.take() else { return };
         match news {
-            News::Late => {
+            WorkOutcome::Late => {
                 let outcome = match &current.step {
                     Step::Look | Step::Write => Err(silent()),
                     Step::PutBack(problem) => Err(problem.clone()),
@@ -206,11 +206,11 @@ impl State {
                     self.tell_policy_change(asked, Err(silent()));
                 }
             }
-            News::Done(None) => {
+            WorkOutcome::Done(None) => {
                 tracing::error!("work on the policy file failed");
                 self.step_failed(current.asked, current.step);
             }
-            News::Done(Some(done)) => {
+            WorkOutcome::Done(Some(done)) => {
                 let is_late = current.work.is_late();
                 self.step_done(current.asked, current.step, done, is_late);
             }

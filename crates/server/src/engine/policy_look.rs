@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::time::timeout;
 
 use super::policy_problem::{not_tried, silent};
-use super::under_way::{News, UnderWay, news_of};
+use super::under_way::{UnderWay, WorkOutcome, news_of};
 use super::{Engine, State};
 use crate::file_watch::FileWatch;
 use crate::policy_file::{Look, Looked};
@@ -61,7 +61,7 @@ impl PolicyLooks {
     }
 
     /// Waits for a look that is under way; for ever when none is.
-    pub(super) async fn news(&mut self) -> News<Looked> {
+    pub(super) async fn news(&mut self) -> WorkOutcome<Looked> {
         news_of(self.under_way.as_mut()).await
     }
 }
@@ -132,14 +132,14 @@ impl State {
     }
 
     /// A look that takes its time is done, or still is not.
-    pub(super) fn hear_of_policy_look(&mut self, news: News<Looked>) {
+    pub(super) fn hear_of_policy_look(&mut self, news: WorkOutcome<Looked>) {
         match news {
-            News::Done(looked) => {
+            WorkOutcome::Done(looked) => {
                 self.policy_looks.under_way = None;
                 self.set_notice(SILENT, None);
                 self.policy_look_is_over(looked);
             }
-            News::Late => {
+            WorkOutcome::Late => {
                 let path = self.policy.path().display();
                 let what = "What was in force stays in force, and no change is seen. Look at the disk that it is on.";
                 self.set_notice(SILENT, Some(format!("{path}: {what}")));

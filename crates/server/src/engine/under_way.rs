@@ -17,7 +17,7 @@ pub(super) struct UnderWay<T> {
 
 /// What became of work that takes its time.
 #[derive(Debug)]
-pub(super) enum News<T> {
+pub(super) enum WorkOutcome<T> {
     /// It is done. `None`: it failed.
     Done(Option<T>),
     /// It takes too long.
@@ -44,7 +44,7 @@ impl<T: Send + 'static> UnderWay<T> {
     }
 
     /// Waits for what becomes of it. That it is late is said once.
-    pub(super) async fn news(&mut self) -> News<T> {
+    pub(super) async fn news(&mut self) -> WorkOutcome<T> {
         let Self { found, late_at } = self;
         let late = async {
             match *late_at {
@@ -53,17 +53,17 @@ impl<T: Send + 'static> UnderWay<T> {
             }
         };
         tokio::select! {
-            found = found => News::Done(found.ok()),
+            found = found => WorkOutcome::Done(found.ok()),
             () = late => {
                 *late_at = None;
-                News::Late
+                WorkOutcome::Late
             }
         }
     }
 }
 
 /// What becomes of `work`; for ever nothing where there is none.
-pub(super) async fn news_of<T: Send + 'static>(work: Option<&mut UnderWay<T>>) -> News<T> {
+pub(super) async fn news_of<T: Send + 'static>(work: Option<&mut UnderWay<T>>) -> WorkOutcome<T> {
     match work {
         Some(work) => work.news().await,
         None => std::future::pending().await,

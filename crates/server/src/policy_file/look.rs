@@ -26,12 +26,12 @@ pub(crate) struct Look {
 pub(crate) struct Looked {
     pub(super) generation: u64,
     pub(super) fingerprint: Option<Fingerprint>,
-    pub(super) found: Found,
+    pub(super) found: TextOnDisk,
 }
 
 /// What lies on the disk.
 #[derive(Clone, Debug)]
-pub(super) enum Found {
+pub(super) enum TextOnDisk {
     /// The same as at the last look.
     Same,
     /// The confirmed text, with its SHA-256.
@@ -49,7 +49,7 @@ impl Look {
         // Taken before the text: what is written in between is seen the next time.
         let fingerprint = Fingerprint::of(&path);
         let found = if fingerprint.is_some() && fingerprint == seen {
-            Found::Same
+            TextOnDisk::Same
         } else {
             found(&path, on_disk.as_deref(), &confirmed)
         };
@@ -57,21 +57,21 @@ impl Look {
     }
 }
 
-fn found(path: &Path, on_disk: Option<&str>, confirmed: &str) -> Found {
+fn found(path: &Path, on_disk: Option<&str>, confirmed: &str) -> TextOnDisk {
     let text = match file::read(path) {
         Ok(text) => text,
-        Err(error) => return Found::Refused(RefusedText::unreadable(unreadable(path, &error)), None),
+        Err(error) => return TextOnDisk::Refused(RefusedText::unreadable(unreadable(path, &error)), None),
     };
     let etag = etag(&text);
     if on_disk == Some(&etag) {
-        return Found::Same;
+        return TextOnDisk::Same;
     }
     if etag == confirmed {
-        return Found::Confirmed(etag);
+        return TextOnDisk::Confirmed(etag);
     }
     match PolicyText::read(text) {
-        Ok(text) => Found::Usable(Box::new(text)),
-        Err(refused) => Found::Refused(refused, Some(etag)),
+        Ok(text) => TextOnDisk::Usable(Box::new(text)),
+        Err(refused) => TextOnDisk::Refused(refused, Some(etag)),
     }
 }
 

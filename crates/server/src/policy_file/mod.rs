@@ -17,6 +17,6 @@ pub use agents::unknown_agents;
 pub use edit::{EditError, with_imported};
 pub(crate) use edit::{PolicyEdit, edited};
 pub(crate) use look::{Look, Looked};
-pub(crate) use store::{Opened, PolicyFiles, PolicyStore, STARTING_POLICY, Seen};
+pub(crate) use store::{Opened, PolicyFiles, PolicyOnDisk, PolicyStore, STARTING_POLICY};
 pub(crate) use text::{PolicyText, RefusedText, etag};
 pub(crate) use write::{PolicyWrite, PolicyWriteError, PolicyWritten};

@@ -9,7 +9,7 @@ use handraise_policy::{Policy, PolicyInForce};
 use jiff::Timestamp;
 
 use super::file::{self, Fingerprint};
-use super::look::{Found, Look, Looked};
+use super::look::{Look, Looked, TextOnDisk};
 use super::{PolicyEdit, PolicyText, PolicyWrite, RefusedText, etag};
 
 /// What a new user starts with.
@@ -57,7 +57,7 @@ pub(crate) struct Opened {
 
 /// What a look at the disk has shown.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Seen {
+pub(crate) enum PolicyOnDisk {
     /// The confirmed text is back.
     Confirmed,
     /// Another text that means the same.
@@ -121,7 +121,7 @@ impl PolicyStore {
         let seen = store.take(store.begin_look().look());
         let is_first = recorded.is_none() && !is_lost;
         let adopted = match seen {
-            Some(Seen::SameInEffect(text)) => Some((*text, "same in effect")),
+            Some(PolicyOnDisk::SameInEffect(text)) => Some((*text, "same in effect")),
             _ if is_first && store.pending.is_none() && store.refused.is_none() => {
                 Some((store.confirmed.clone(), "first start"))
             }
@@ -165,7 +165,7 @@ impl PolicyStore {
 
     /// Takes over what a look has shown. `None`: nothing has changed since the last one, or the file was written or
     /// looked at since this one was begun.
-    pub(crate) fn take(&mut self, looked: Looked) -> Option<Seen> {
+    pub(crate) fn take(&mut self, looked: Looked) -> Option<PolicyOnDisk> {
         let Looked { generation, fingerprint, found } = looked;
         if generation != self.generation {
             return None;
@@ -173,34 +173,34 @@ impl PolicyStore {
         self.generation += 1;
         self.seen = fingerprint;
         match found {
-            Found::Same => None,
-            Found::Refused(refused, etag) => self.refuse(refused, etag),
-            Found::Confirmed(etag) => {
+            TextOnDisk::Same => None,
+            TextOnDisk::Refused(refused, etag) => self.refuse(refused, etag),
+            TextOnDisk::Confirmed(etag) => {
                 self.pending = None;
                 self.refused = None;
                 self.on_disk = Some(etag);
-                Some(Seen::Confirmed)
+                Some(PolicyOnDisk::Confirmed)
             }
-            Found::Usable(text) => {
+            TextOnDisk::Usable(text) => {
                 self.refused = None;
                 self.on_disk = Some(text.etag.clone());
                 if text.policy == self.confirmed.policy {
                     self.pending = None;
-                    return Some(Seen::SameInEffect(text));
+                    return Some(PolicyOnDisk::SameInEffect(text));
                 }
                 self.pending = Some(*text);
-                Some(Seen::Changed)
+                Some(PolicyOnDisk::Changed)
             }
         }
     }
 
-    fn refuse(&mut self, refused: RefusedText, on_disk: Option<String>) -> Option<Seen> {
+    fn refuse(&mut self, refused: RefusedText, on_disk: Option<String>) -> Option<PolicyOnDisk> {
         if self.refused.as_ref() == Some(&refused) {
             return None;
         }
         self.refused = Some(refused);
         self.on_disk = on_disk;
-        Some(Seen::Refused)
+        Some(PolicyOnDisk::Refused)
     }
 
     /// The text that a person made or confirmed.

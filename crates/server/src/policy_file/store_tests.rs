@@ -49,7 +49,7 @@ impl TestFolder {
     }
 }
 
-fn look(store: &mut PolicyStore) -> Option<Seen> {
+fn look(store: &mut PolicyStore) -> Option<PolicyOnDisk> {
     let look = store.begin_look();
     store.take(look.look())
 }
@@ -81,7 +81,7 @@ fn a_change_made_outside_is_suspended_until_it_is_confirmed() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write(AUTONOMOUS);
-    assert_eq!(look(&mut store), Some(Seen::Changed));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Changed));
     assert_eq!(on_write(&store), Action::Ask);
     assert!(store.difference().unwrap().loosens);
     assert_eq!(look(&mut store), None);
@@ -95,7 +95,7 @@ fn a_stricter_change_made_outside_holds_at_once() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
-    assert_eq!(look(&mut store), Some(Seen::Changed));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Changed));
     assert_eq!(on_write(&store), Action::Deny);
 }
 
@@ -117,12 +117,12 @@ fn a_broken_file_leaves_the_rules_in_force_until_it_is_mended() {
     place.write("version = 1\n[risk]\nwrite = \"deny\"\n");
     look(&mut store);
     place.write(BROKEN);
-    assert_eq!(look(&mut store), Some(Seen::Refused));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Refused));
     assert!(store.refused().unwrap().to_string().contains("autonomos"), "{:?}", store.refused());
     assert_eq!(on_write(&store), Action::Deny);
     assert_eq!(store.current().0, BROKEN);
     place.write(STARTING_POLICY);
-    assert_eq!(look(&mut store), Some(Seen::Confirmed));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Confirmed));
     assert!(store.refused().is_none() && store.pending().is_none());
     assert_eq!(on_write(&store), Action::Ask);
 }
@@ -132,7 +132,7 @@ fn another_text_that_means_the_same_needs_nobody() {
     let mut place = TestFolder::new();
     let mut store = place.open().store;
     place.write("# mine\nversion = 1\n");
-    assert!(matches!(look(&mut store), Some(Seen::SameInEffect(_))));
+    assert!(matches!(look(&mut store), Some(PolicyOnDisk::SameInEffect(_))));
     assert!(store.pending().is_none());
 }
 
@@ -191,7 +191,7 @@ fn a_file_that_is_gone_changes_nothing_and_is_written_again_at_the_next_start() 
     let mut store = place.open().store;
     place.confirm(&mut store);
     std::fs::remove_file(place.files().policy).unwrap();
-    assert_eq!(look(&mut store), Some(Seen::Refused));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Refused));
     assert_eq!(look(&mut store), None);
     assert_eq!(preset(&store), Preset::Strict);
     let opened = place.open();
@@ -208,7 +208,7 @@ fn what_is_discarded_is_kept_beside_the_file() {
     let aside = store.begin_set_aside(Timestamp::UNIX_EPOCH).write().unwrap().aside.unwrap();
     assert_eq!(std::fs::read_to_string(aside).unwrap(), AUTONOMOUS);
     assert_eq!(place.text(), STARTING_POLICY);
-    assert_eq!(look(&mut store), Some(Seen::Confirmed));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Confirmed));
     assert!(store.pending().is_none());
 }
 
@@ -232,7 +232,7 @@ fn only_a_regular_file_is_read() {
     let mut store = place.open().store;
     std::fs::remove_file(place.files().policy).unwrap();
     std::fs::create_dir(place.files().policy).unwrap();
-    assert_eq!(look(&mut store), Some(Seen::Refused));
+    assert_eq!(look(&mut store), Some(PolicyOnDisk::Refused));
     assert!(store.refused().unwrap().to_string().contains("regular file"));
 }
 
@@ -251,6 +251,6 @@ fn a_look_that_was_begun_before_a_change_tells_nothing() {
     assert_eq!(look(&mut store), None);
     let (one, other) = (store.begin_look(), store.begin_look());
     place.write(AUTONOMOUS);
-    assert_eq!(store.take(other.look()), Some(Seen::Changed));
+    assert_eq!(store.take(other.look()), Some(PolicyOnDisk::Changed));
     assert_eq!(store.take(one.look()), None, "what was seen later counts");
 }

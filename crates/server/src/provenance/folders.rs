@@ -17,21 +17,21 @@ pub(super) struct Folders {
 
 /// What was found there.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FolderFindings {
     repository: Option<ProvenanceRepository>,
     contradiction: Option<Contradiction>,
 }
 
 impl Folders {
-    pub(super) fn look(self) -> Found {
-        Found {
+    pub(super) fn look(self) -> FolderFindings {
+        FolderFindings {
             repository: self.agent.as_deref().and_then(repository),
             contradiction: self.claimed.and_then(|(claimed, folders)| contradiction(claimed, &folders)),
         }
     }
 }
 
-impl Found {
+impl FolderFindings {
     pub(super) fn add_to(self, mut provenance: Provenance) -> Provenance {
         provenance.repository = self.repository;
         provenance.contradictions.extend(self.contradiction);

@@ -25,7 +25,7 @@ pub(super) struct Pack {
 }
 
 /// What stands at a place of a pack.
-enum Found {
+enum PackEntry {
     Whole(ObjectKind, Vec<u8>),
     /// A difference to the object at this place.
     Difference(u64, Vec<u8>),
@@ -84,13 +84,13 @@ impl Pack {
                 return Err(NotTold);
             }
             match self.entry(place)? {
-                Found::Whole(kind, whole) => break (kind, whole),
-                Found::Difference(base, difference) => {
+                PackEntry::Whole(kind, whole) => break (kind, whole),
+                PackEntry::Difference(base, difference) => {
                     differences.push(difference);
                     place = base;
                 }
                 // Packs on the disk are complete.
-                Found::DifferenceTo(base, difference) => {
+                PackEntry::DifferenceTo(base, difference) => {
                     differences.push(difference);
                     place = self.place(&base)?.ok_or(NotTold)?;
                 }
@@ -102,7 +102,7 @@ impl Pack {
         Ok((kind, whole))
     }
 
-    fn entry(&self, place: u64) -> Lookup<Found> {
+    fn entry(&self, place: u64) -> Lookup<PackEntry> {
         let mut file = &self.pack;
         file.seek(SeekFrom::Start(place)).map_err(|_| NotTold)?;
         let mut reader = BufReader::new(file);
@@ -137,12 +137,12 @@ impl Pack {
             return Err(NotTold);
         }
         match (kind, base, name) {
-            (1, ..) => Ok(Found::Whole(ObjectKind::Commit, content)),
-            (2, ..) => Ok(Found::Whole(ObjectKind::Tree, content)),
-            (3, ..) => Ok(Found::Whole(ObjectKind::Blob, content)),
-            (4, ..) => Ok(Found::Whole(ObjectKind::Tag, content)),
-            (6, Some(base), _) => Ok(Found::Difference(base, content)),
-            (7, _, Some(name)) => Ok(Found::DifferenceTo(name, content)),
+            (1, ..) => Ok(PackEntry::Whole(ObjectKind::Commit, content)),
+            (2, ..) => Ok(PackEntry::Whole(ObjectKind::Tree, content)),
+            (3, ..) => Ok(PackEntry::Whole(ObjectKind::Blob, content)),
+            (4, ..) => Ok(PackEntry::Whole(ObjectKind::Tag, content)),
+            (6, Some(base), _) => Ok(PackEntry::Difference(base, content)),
+            (7, _, Some(name)) => Ok(PackEntry::DifferenceTo(name, content)),
             _ => Err(NotTold),
         }
     }

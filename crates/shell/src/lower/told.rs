@@ -4,7 +4,7 @@ use super::place::{Folders, ShellState};
 use super::{Lowering, MAX_WRAPPER_DEPTH, STACK, Walked, script};
 use crate::command_line::{CommandLine, Part, Shell, Word};
 use crate::obstacle::Obstacle;
-use crate::operand_effects::told::{Told, told};
+use crate::operand_effects::told::{NestedCommand, told};
 use crate::recovery;
 use crate::values::Values;
 
@@ -30,12 +30,12 @@ fn add(part: &mut Part, depth: usize, left: &mut Left) {
     let (mut lines, mut unknown) = (Vec::new(), false);
     for told in told(part) {
         let (text, words) = match told {
-            Told::Untold => {
+            NestedCommand::Untold => {
                 unknown = true;
                 continue;
             }
-            Told::Text(text) => (text.to_owned(), None),
-            Told::Words(words) => {
+            NestedCommand::Text(text) => (text.to_owned(), None),
+            NestedCommand::Words(words) => {
                 let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
                 (texts.join(" "), Some(words))
             }

@@ -20,7 +20,7 @@ const MAX_LINES: usize = 16;
 
 /// What a command is told to run.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Told<'a> {
+pub(crate) enum NestedCommand<'a> {
     /// What a shell reads, or the words of a command in one text.
     Text(&'a str),
     /// A command by its words.
@@ -30,7 +30,7 @@ pub(crate) enum Told<'a> {
 }
 
 /// What `part` is told to run.
-pub(crate) fn told(part: &Part) -> Vec<Told<'_>> {
+pub(crate) fn told(part: &Part) -> Vec<NestedCommand<'_>> {
     let mut found = Vec::new();
     by_words(&part.words, &mut found);
     let declares = part.program().is_some_and(|program| programs::has_fact(program, Fact::Declares));
@@ -39,7 +39,7 @@ pub(crate) fn told(part: &Part) -> Vec<Told<'_>> {
     for setting in part.assignments.iter().map(String::as_str).chain(declared) {
         let Some((name, value)) = setting.split_once('=') else { continue };
         if is_alias || variables::names_program(name) {
-            add(&mut found, Told::Text(value));
+            add(&mut found, NestedCommand::Text(value));
         }
         by_pieces(value, &mut found);
         // `let 'a[$(x)]=1'`: a subscript is calculated with.
@@ -49,14 +49,14 @@ pub(crate) fn told(part: &Part) -> Vec<Told<'_>> {
     found
 }
 
-fn add<'a>(found: &mut Vec<Told<'a>>, told: Told<'a>) {
-    let says_nothing = matches!(told, Told::Text(text) if text.trim().is_empty());
+fn add<'a>(found: &mut Vec<NestedCommand<'a>>, told: NestedCommand<'a>) {
+    let says_nothing = matches!(told, NestedCommand::Text(text) if text.trim().is_empty());
     if !says_nothing && !found.contains(&told) {
         found.push(told);
     }
 }
 
-fn by_words<'a>(words: &'a [Word], found: &mut Vec<Told<'a>>) {
+fn by_words<'a>(words: &'a [Word], found: &mut Vec<NestedCommand<'a>>) {
     let Some((program, operands)) = words.split_first() else { return };
     let name = canonical(&program.text);
     let known = programs::of(&name);
@@ -82,7 +82,7 @@ fn by_words<'a>(words: &'a [Word], found: &mut Vec<Told<'a>>) {
         if executes {
             let behind = operands.get(index + 1..).unwrap_or_default();
             let end = behind.iter().position(|word| matches!(word.text.as_str(), ";" | "+")).unwrap_or(behind.len());
-            add(found, Told::Words(behind.get(..end).unwrap_or(behind)));
+            add(found, NestedCommand::Words(behind.get(..end).unwrap_or(behind)));
         }
     }
     // What runs on another machine, or in a container, finds other files there.
@@ -95,13 +95,13 @@ fn by_words<'a>(words: &'a [Word], found: &mut Vec<Told<'a>>) {
     {
         match rest {
             [only] if as_text => by_value(&only.text, only.kind, found),
-            rest => add(found, Told::Words(rest)),
+            rest => add(found, NestedCommand::Words(rest)),
         }
     }
     for rest in inner_commands::told_behind(&name, words) {
         match rest {
             [only] => by_value(&only.text, only.kind, found),
-            rest => add(found, Told::Words(rest)),
+            rest => add(found, NestedCommand::Words(rest)),
         }
     }
     match class {
@@ -160,19 +160,19 @@ fn value_of(option: &str) -> Option<&str> {
     }
 }
 
-fn by_value<'a>(value: &'a str, kind: WordKind, found: &mut Vec<Told<'a>>) {
+fn by_value<'a>(value: &'a str, kind: WordKind, found: &mut Vec<NestedCommand<'a>>) {
     if kind == WordKind::Varies && is_only_inserted(value) {
-        return add(found, Told::Untold);
+        return add(found, NestedCommand::Untold);
     }
-    add(found, Told::Text(value));
+    add(found, NestedCommand::Text(value));
     // `git -c core.pager=bash`, `gcc -wrapper sh,-s`.
     let shells = value.split(['=', ',']).filter(|piece| *piece != value && is_shell(piece));
-    shells.for_each(|piece| add(found, Told::Text(piece)));
+    shells.for_each(|piece| add(found, NestedCommand::Text(piece)));
     by_pieces(value, found);
 }
 
 /// Pieces of a text that may be command lines: `exec=make`, `start:execute(make)`, `!make`, `|make`.
-fn by_pieces<'a>(text: &'a str, found: &mut Vec<Told<'a>>) {
+fn by_pieces<'a>(text: &'a str, found: &mut Vec<NestedCommand<'a>>) {
     if !text.contains([' ', '\t', '>']) {
         return;
     }
@@ -198,14 +198,14 @@ fn by_pieces<'a>(text: &'a str, found: &mut Vec<Told<'a>>) {
     for piece in pieces.into_iter().flatten() {
         let piece = piece.trim_matches([' ', '\t', '\n', '"', '\'', '[']).trim_start_matches(['!', '|', '@', ':', '+']);
         if begins_command(piece) {
-            add(found, Told::Text(piece));
+            add(found, NestedCommand::Text(piece));
         }
     }
 }
 
-fn by_backquotes<'a>(text: &'a str, found: &mut Vec<Told<'a>>) {
+fn by_backquotes<'a>(text: &'a str, found: &mut Vec<NestedCommand<'a>>) {
     let quoted = text.split('`').skip(1).step_by(2);
-    quoted.filter(|text| begins_command(text)).for_each(|text| add(found, Told::Text(text)));
+    quoted.filter(|text| begins_command(text)).for_each(|text| add(found, NestedCommand::Text(text)));
 }
 
 /// Whether `text` begins as a command does and goes on: prose, a message, a pattern seldom do.

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
 use std::path::Path;
 
-use super::{Found, NotPut, ObservedFile};
+use super::{Followed, NotPut, ObservedFile};
 use crate::FileState;
 
 const WHY: &str = "this system has no way to look at a file without following links";
@@ -13,7 +13,7 @@ const WHY: &str = "this system has no way to look at a file without following li
 #[derive(Debug)]
 pub(crate) enum FolderEntry {}
 
-pub(crate) fn find(_: &Path, _: &Path) -> Result<Found, String> {
+pub(crate) fn find(_: &Path, _: &Path) -> Result<Followed, String> {
     Err(WHY.to_owned())
 }
 

@@ -34,7 +34,7 @@ impl ObservedFile {
 /// Where a path leads that was followed name by name.
 #[derive(Debug)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "nothing is looked at there"))]
-pub(crate) enum Found {
+pub(crate) enum Followed {
     /// A name in a folder that is there. Whether something has this name is not known.
     At(FolderEntry),
     /// A folder on the way is missing: so many of the path's first names, that one included.

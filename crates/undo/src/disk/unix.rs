@@ -14,7 +14,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::{Found, NotPut, ObservedFile, too_large};
+use super::{Followed, NotPut, ObservedFile, too_large};
 use crate::{ContentHash, FileState};
 
 /// How often a file is read that changes meanwhile.
@@ -45,7 +45,7 @@ fn folder_flags() -> OFlags {
 ///
 /// # Errors
 /// Why it cannot be reached, as a clause.
-pub(crate) fn find(root: &Path, below: &Path) -> Result<Found, String> {
+pub(crate) fn find(root: &Path, below: &Path) -> Result<Followed, String> {
     if !root.is_absolute() {
         return Err("its folder is not known".to_owned());
     }
@@ -73,11 +73,11 @@ pub(crate) fn find(root: &Path, below: &Path) -> Result<Found, String> {
     for (index, name) in way.iter().enumerate() {
         match openat(&folder, *name, folder_flags(), Mode::empty()) {
             Ok(next) => folder = next,
-            Err(Errno::NOENT) => return Ok(Found::NoFolder(index + 1)),
+            Err(Errno::NOENT) => return Ok(Followed::NoFolder(index + 1)),
             Err(error) => return Err(refused(error)),
         }
     }
-    Ok(Found::At(FolderEntry { folder, name: (*last).to_owned() }))
+    Ok(Followed::At(FolderEntry { folder, name: (*last).to_owned() }))
 }
 
 impl FolderEntry {

@@ -18,7 +18,7 @@ use x11rb::protocol::xinput::{ConnectionExt as _, Device, EventMask, XIEventMask
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _};
 use x11rb::rust_connection::RustConnection;
 
-use crate::os::input::{InputWatch, Told};
+use crate::os::input::{InputWatch, PressVisibility};
 
 /// The version that brought touch, and raw events during grabs.
 const VERSION: (u16, u16) = (2, 2);
@@ -30,18 +30,18 @@ const MADE: &[u8] = b"XTEST Device";
 pub(crate) fn watch() -> InputWatch {
     let is_x11 = gdk::Display::default().is_some_and(|display| display.type_().name() == "GdkX11Display");
     if !is_x11 {
-        return InputWatch::new(Told::Nothing);
+        return InputWatch::new(PressVisibility::Nothing);
     }
     match Devices::open() {
         Ok(devices) => {
-            let watch = InputWatch::new(Told::Each);
+            let watch = InputWatch::new(PressVisibility::Each);
             let seen = watch.clone();
             std::thread::spawn(move || devices.watch(&seen));
             watch
         }
         Err(error) => {
             tracing::warn!(%error, "the X server does not tell where input comes from");
-            InputWatch::new(Told::Blind)
+            InputWatch::new(PressVisibility::Blind)
         }
     }
 }

@@ -100,8 +100,8 @@ async fn watch_session_bus(events: &UnboundedSender<PresenceEvent>) -> zbus::Res
     }
     let mut changes = listen(&connection, rules).await?;
     let bus = DBusProxy::new(&connection).await?;
-    let mut locked = Told::new(PresenceEvent::Locked);
-    let mut quiet = Told::new(PresenceEvent::DoNotDisturb);
+    let mut locked = PresenceSource::new(PresenceEvent::Locked);
+    let mut quiet = PresenceSource::new(PresenceEvent::DoNotDisturb);
     loop {
         let mut active = Some(false);
         for (name, path) in SCREEN_SAVERS {
@@ -150,8 +150,8 @@ async fn watch_logind(events: &UnboundedSender<PresenceEvent>) -> zbus::Result<(
     let changed = rule()?.sender(LOGIND)?.interface(PROPERTIES)?.member("PropertiesChanged")?;
     let changed = changed.path_namespace(LOGIND_SESSIONS)?.arg(0, LOGIND_INTERFACE)?.build();
     let mut changes = listen(&connection, vec![changed]).await?;
-    let mut locked = Told::new(PresenceEvent::SessionLocked);
-    let mut idle = Told::new(PresenceEvent::Idle);
+    let mut locked = PresenceSource::new(PresenceEvent::SessionLocked);
+    let mut idle = PresenceSource::new(PresenceEvent::Idle);
     loop {
         locked.tell(hint(&connection, "LockedHint").await, events);
         idle.tell(hint(&connection, "IdleHint").await, events);
@@ -201,12 +201,12 @@ fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
 }
 
 /// What was told last. Who does not answer in time has not changed: a lock that hangs is not taken for open.
-struct Told {
+struct PresenceSource {
     event: fn(bool) -> PresenceEvent,
     last: Option<bool>,
 }
 
-impl Told {
+impl PresenceSource {
     fn new(event: fn(bool) -> PresenceEvent) -> Self {
         Self { event, last: None }
     }
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn a_source_that_does_not_answer_changes_nothing() {
         let (events, mut told) = tokio::sync::mpsc::unbounded_channel();
-        let mut locked = Told::new(PresenceEvent::Locked);
+        let mut locked = PresenceSource::new(PresenceEvent::Locked);
         for now in [Some(true), None, Some(true), Some(false)] {
             locked.tell(now, &events);
         }

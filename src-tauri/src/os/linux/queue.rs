@@ -91,12 +91,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::notification::content::Circumstances;
+    use crate::notification::content::NotificationContext;
     use crate::notification::wanted::wanted;
     use crate::testing::{approval, id};
 
     fn content(number: u128) -> Box<NotificationContent> {
-        Box::new(wanted(&[Arc::new(approval(number))], &[], &Circumstances::default()).remove(0))
+        Box::new(wanted(&[Arc::new(approval(number))], &[], &NotificationContext::default()).remove(0))
     }
 
     fn key(number: u128) -> NotificationKey {

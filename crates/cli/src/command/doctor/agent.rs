@@ -37,7 +37,7 @@ pub(super) fn checks(agent: &'static dyn Agent, settings: Option<&Path>, folders
             checks.push(super::check(title, State::Note, finding));
         }
         Ok(found) => {
-            for Found { level, file, connection } in &found {
+            for FoundConnection { level, file, connection } in &found {
                 checks.extend(connected(agent, &title, version.as_deref(), connection, folders));
                 if trust::is_needed(agent) && settings.is_none() {
                     checks.push(trusted(agent, *level, file));
@@ -62,14 +62,14 @@ pub(super) fn checks(agent: &'static dyn Agent, settings: Option<&Path>, folders
 }
 
 /// A connection, and where it is.
-struct Found {
+struct FoundConnection {
     level: Level,
     file: PathBuf,
     connection: Connection,
 }
 
 /// Every connection of `agent`: of the user, and of the project in this folder.
-fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec<Found>> {
+fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec<FoundConnection>> {
     let mut places = Vec::new();
     match (settings, agent.files(Level::User).into_iter().next()) {
         (Some(path), Some(first)) => {
@@ -86,7 +86,7 @@ fn connections(agent: &dyn Agent, settings: Option<&Path>) -> anyhow::Result<Vec
     let mut found = Vec::new();
     for (level, AgentFile { file, edit }) in places {
         let connection = edit.connection(file.text()).with_context(|| file.path().display().to_string())?;
-        found.extend(connection.map(|connection| Found { level, file: file.path().to_owned(), connection }));
+        found.extend(connection.map(|connection| FoundConnection { level, file: file.path().to_owned(), connection }));
     }
     Ok(found)
 }

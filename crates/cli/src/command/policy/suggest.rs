@@ -54,7 +54,7 @@ pub(crate) struct Suggest {
 
 /// What is suggested from transcripts or stdin.
 #[derive(Debug, Serialize)]
-struct Found {
+struct SuggestReport {
     #[serde(flatten)]
     read: HistoryRead,
     /// Questions about calls that ran, of which a rule could have answered some.
@@ -126,7 +126,7 @@ impl Suggest {
             Some(error) => error.sentence(),
             None => format!("{error:#}"),
         });
-        let found = Found { read, asked, refused, suggested, widenings, without_audit_log };
+        let found = SuggestReport { read, asked, refused, suggested, widenings, without_audit_log };
         if self.json {
             list::print_json(&found)?;
         } else {
@@ -195,7 +195,7 @@ impl Suggest {
     }
 }
 
-impl Found {
+impl SuggestReport {
     fn text(&self) -> String {
         let mut lines = vec![match self.suggested.len() {
             0 => format!(

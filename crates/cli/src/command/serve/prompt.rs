@@ -12,7 +12,7 @@ use handraise_protocol::{
 use handraise_server::Engine;
 use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
-use super::surface::News;
+use super::surface::SurfaceEvent;
 use crate::command::answer::{Approving, CONFIRMATION, chosen, decision, what_to_type};
 use crate::command::waiting::{Waiting, WaitingId};
 use crate::command::{printed, say};
@@ -33,7 +33,7 @@ const OPENING_KEYS: &str = "a approve, c approve it to run confined, its number 
      s approve for the session, d deny, r deny with a reason; then Enter. Enter alone decides nothing.";
 
 /// Asks for as long as the program runs.
-pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<News>) -> anyhow::Result<()> {
+pub(super) async fn ask(engine: Engine, mut news: UnboundedReceiver<SurfaceEvent>) -> anyhow::Result<()> {
     let mut lines = lines()?;
     let mut prompt = Prompt::default();
     loop {
@@ -102,12 +102,12 @@ enum Expected {
 }
 
 impl Prompt {
-    fn hear(&mut self, news: News, now: Instant) -> Vec<String> {
+    fn hear(&mut self, news: SurfaceEvent, now: Instant) -> Vec<String> {
         match news {
-            News::Present(approval) => self.add(Waiting::Approval(approval), now),
-            News::PresentQuestion(question) => self.add(Waiting::Question(question), now),
-            News::Withdraw(id, result) => self.remove(WaitingId::Approval(id), ended(result.status), now),
-            News::WithdrawQuestion(id, result) => {
+            SurfaceEvent::Present(approval) => self.add(Waiting::Approval(approval), now),
+            SurfaceEvent::PresentQuestion(question) => self.add(Waiting::Question(question), now),
+            SurfaceEvent::Withdraw(id, result) => self.remove(WaitingId::Approval(id), ended(result.status), now),
+            SurfaceEvent::WithdrawQuestion(id, result) => {
                 self.remove(WaitingId::Question(id), question_ended(result.status), now)
             }
         }
@@ -279,12 +279,12 @@ mod tests {
     const LATER: Duration = Duration::from_secs(5);
 
     fn present(prompt: &mut Prompt, number: u128, level: RiskLevel, now: Instant) -> Vec<String> {
-        prompt.hear(News::Present(Box::new(sample(number, level, "make\n\u{202e}x"))), now)
+        prompt.hear(SurfaceEvent::Present(Box::new(sample(number, level, "make\n\u{202e}x"))), now)
     }
 
     fn withdraw(prompt: &mut Prompt, number: u128, now: Instant) -> Vec<String> {
         let approval = sample(number, RiskLevel::Write, "");
-        prompt.hear(News::Withdraw(approval.id, Box::new(approval.result)), now)
+        prompt.hear(SurfaceEvent::Withdraw(approval.id, Box::new(approval.result)), now)
     }
 
     fn decided(prompt: &mut Prompt, line: &str, now: Instant) -> Option<(u128, Decision, Scope, Option<String>)> {
@@ -319,7 +319,7 @@ mod tests {
         let (words, answer) = prompt.line("c", start + LATER);
         assert!(answer.is_none() && words == ["This call cannot run confined; answer it with a or d."], "{words:?}");
         let (mut prompt, confined) = (Prompt::default(), crate::command::watch::confinable(2));
-        let shown = prompt.hear(News::Present(Box::new(confined)), start).join("\n");
+        let shown = prompt.hear(SurfaceEvent::Present(Box::new(confined)), start).join("\n");
         assert!(shown.contains("writes only in shop, no network") && shown.contains(CONFINABLE_KEYS), "{shown}");
         let Some(PersonsAnswer::Decide(_, request)) = prompt.line("c", start + LATER).1 else { panic!("a decision") };
         assert_eq!(
@@ -329,7 +329,7 @@ mod tests {
         let Some(PersonsAnswer::Decide(_, request)) = prompt.line("a", start + LATER).1 else { panic!("a decision") };
         assert_eq!(request.confined, None);
         let (mut prompt, widenable) = (Prompt::default(), crate::command::watch::widenable(1));
-        let shown = prompt.hear(News::Present(Box::new(widenable)), start).join("\n");
+        let shown = prompt.hear(SurfaceEvent::Present(Box::new(widenable)), start).join("\n");
         assert!(shown.contains("1  Confined, and ~/out1 open") && shown.contains(OPENING_KEYS), "{shown}");
         let Some(PersonsAnswer::Decide(_, request)) = prompt.line("1", start + LATER).1 else { panic!("a decision") };
         assert_eq!(request.confined.as_deref(), Some("wider1"));
@@ -383,7 +383,7 @@ mod tests {
 
     fn ask_question(prompt: &mut Prompt, multiple: bool, now: Instant) -> Vec<String> {
         let question = crate::show::sample_question(multiple);
-        prompt.hear(News::PresentQuestion(Box::new(question)), now)
+        prompt.hear(SurfaceEvent::PresentQuestion(Box::new(question)), now)
     }
 
     fn answer(prompt: &mut Prompt, line: &str, now: Instant) -> Option<AnswerRequest> {

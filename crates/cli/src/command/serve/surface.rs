@@ -6,7 +6,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 /// What the server tells its surfaces.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum SurfaceEvent {
     /// A person is to be asked.
     Present(Box<Approval>),
     /// It is over.
@@ -21,12 +21,12 @@ pub(super) enum News {
 /// can pile up.
 #[derive(Debug)]
 pub(super) struct TerminalSurface {
-    sender: UnboundedSender<News>,
+    sender: UnboundedSender<SurfaceEvent>,
 }
 
 impl TerminalSurface {
     /// A surface, and where its news come out.
-    pub(super) fn new() -> (Self, UnboundedReceiver<News>) {
+    pub(super) fn new() -> (Self, UnboundedReceiver<SurfaceEvent>) {
         let (sender, receiver) = unbounded_channel();
         (Self { sender }, receiver)
     }
@@ -35,18 +35,18 @@ impl TerminalSurface {
 impl Surface for TerminalSurface {
     fn present(&self, approval: &Approval) {
         // Nobody listens any more when the program ends.
-        let _ = self.sender.send(News::Present(Box::new(approval.clone())));
+        let _ = self.sender.send(SurfaceEvent::Present(Box::new(approval.clone())));
     }
 
     fn withdraw(&self, id: RequestId, result: &ApprovalResult) {
-        let _ = self.sender.send(News::Withdraw(id, Box::new(result.clone())));
+        let _ = self.sender.send(SurfaceEvent::Withdraw(id, Box::new(result.clone())));
     }
 
     fn present_question(&self, question: &Question) {
-        let _ = self.sender.send(News::PresentQuestion(Box::new(question.clone())));
+        let _ = self.sender.send(SurfaceEvent::PresentQuestion(Box::new(question.clone())));
     }
 
     fn withdraw_question(&self, id: QuestionId, result: &QuestionResult) {
-        let _ = self.sender.send(News::WithdrawQuestion(id, Box::new(result.clone())));
+        let _ = self.sender.send(SurfaceEvent::WithdrawQuestion(id, Box::new(result.clone())));
     }
 }

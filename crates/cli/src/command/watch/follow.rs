@@ -14,7 +14,7 @@ const PAUSE: Duration = Duration::from_secs(2);
 
 /// Something happened.
 #[derive(Debug)]
-pub(super) enum News {
+pub(super) enum WatchEvent {
     /// This, and nothing else, waits now.
     Waiting(Vec<Approval>, Vec<Question>),
     /// One thing changed.
@@ -24,13 +24,13 @@ pub(super) enum News {
 }
 
 /// Follows the server, and comes back to it when it goes away. Ends when nobody listens any more.
-pub(super) async fn follow(client: Arc<Client>, sender: Sender<News>) {
+pub(super) async fn follow(client: Arc<Client>, sender: Sender<WatchEvent>) {
     loop {
         let lost = match once(&client, &sender).await {
             Ok(()) => "Handraise has stopped.".to_owned(),
             Err(error) => error.sentence(),
         };
-        if sender.send(News::Lost(lost)).await.is_err() {
+        if sender.send(WatchEvent::Lost(lost)).await.is_err() {
             return;
         }
         tokio::time::sleep(PAUSE).await;
@@ -38,15 +38,15 @@ pub(super) async fn follow(client: Arc<Client>, sender: Sender<News>) {
 }
 
 /// Until the stream ends or nobody listens.
-async fn once(client: &Client, sender: &Sender<News>) -> Result<(), ClientError> {
+async fn once(client: &Client, sender: &Sender<WatchEvent>) -> Result<(), ClientError> {
     // The stream first: what happens while the list travels is then in the stream.
     let mut events = client.events().await?;
-    let waiting = News::Waiting(list(client, "pending").await?, questions(client).await?);
+    let waiting = WatchEvent::Waiting(list(client, "pending").await?, questions(client).await?);
     if sender.send(waiting).await.is_err() {
         return Ok(());
     }
     while let Some(event) = events.next().await? {
-        if sender.send(News::Event(Box::new(event))).await.is_err() {
+        if sender.send(WatchEvent::Event(Box::new(event))).await.is_err() {
             break;
         }
     }

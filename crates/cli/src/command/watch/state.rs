@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use handraise_protocol::{AnswerRequest, DecisionRequest, Event, QuestionId, RequestId};
 
-use super::follow::News;
+use super::follow::WatchEvent;
 use crate::command::answer::Approving;
 use crate::command::waiting::{Waiting, WaitingId, together};
 
@@ -76,11 +76,11 @@ impl State {
     }
 
     /// Takes in what happened at the server.
-    pub(super) fn hear(&mut self, news: News, now: Instant) {
+    pub(super) fn hear(&mut self, news: WatchEvent, now: Instant) {
         match news {
-            News::Waiting(approvals, questions) => self.replace(together(approvals, questions), now),
-            News::Event(event) => self.apply(*event, now),
-            News::Lost(why) => {
+            WatchEvent::Waiting(approvals, questions) => self.replace(together(approvals, questions), now),
+            WatchEvent::Event(event) => self.apply(*event, now),
+            WatchEvent::Lost(why) => {
                 self.replace(Vec::new(), now);
                 self.notice = why;
             }

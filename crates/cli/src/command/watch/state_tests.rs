@@ -171,7 +171,10 @@ fn write(state: &mut State, text: &str, now: Instant) -> Vec<Wish> {
 fn ended(state: &mut State, number: u128, now: Instant) {
     let id = RequestId(uuid::Uuid::from_u128(number));
     let result = sample(number, RiskLevel::Write, "").result;
-    state.hear(News::Event(Box::new(Event::ApprovalResolved(ApprovalResolved { id, result: Arc::new(result) }))), now);
+    state.hear(
+        WatchEvent::Event(Box::new(Event::ApprovalResolved(ApprovalResolved { id, result: Arc::new(result) }))),
+        now,
+    );
 }
 
 fn decided(wish: Option<Wish>) -> (u128, Decision, Scope, Option<String>) {
@@ -294,8 +297,8 @@ fn a_new_request_does_not_move_the_selection() {
     let (mut state, now) = state(&[RiskLevel::Write]);
     let approval = sample(7, RiskLevel::Write, "false");
     let requested = Event::ApprovalRequested(ApprovalRequested { approval: Arc::new(approval) });
-    state.hear(News::Event(Box::new(requested.clone())), now);
-    state.hear(News::Event(Box::new(requested)), now);
+    state.hear(WatchEvent::Event(Box::new(requested.clone())), now);
+    state.hear(WatchEvent::Event(Box::new(requested)), now);
     assert_eq!(state.waiting.len(), 2);
     assert_eq!(decided(press(&mut state, KeyCode::Char('a'), now)).0, 1);
 }
@@ -312,7 +315,7 @@ fn without_a_session_nothing_is_remembered() {
 #[test]
 fn a_lost_server_leaves_nothing_to_answer() {
     let (mut state, now) = state(&[RiskLevel::Write]);
-    state.hear(News::Lost("Handraise is not running.".into()), now);
+    state.hear(WatchEvent::Lost("Handraise is not running.".into()), now);
     assert_eq!(press(&mut state, KeyCode::Char('a'), now + Duration::from_secs(5)), None);
     assert_eq!(state.notice, "Handraise is not running.");
 }
@@ -386,7 +389,7 @@ fn what_is_typed_for_a_question_that_went_away_answers_nothing() {
     write(&mut state, "tyes, rem", now);
     let [first, _] = questions(2, false).try_into().unwrap();
     let resolved = QuestionResolved { id: first.id, result: first.result };
-    state.hear(News::Event(Box::new(Event::QuestionResolved(resolved))), now);
+    state.hear(WatchEvent::Event(Box::new(Event::QuestionResolved(resolved))), now);
     assert_eq!(state.dialog, Dialog::RequestEnded);
     let later = now + Duration::from_secs(5);
     assert_eq!(write(&mut state, "ove\nd1\n", later), []);
@@ -399,8 +402,8 @@ fn questions_wait_among_requests_and_take_no_key_of_theirs() {
     let (mut state, now) = state(&[RiskLevel::Write]);
     let question = questions(1, false).remove(0);
     let event = Event::QuestionAsked(QuestionAsked { question: Arc::new(question) });
-    state.hear(News::Event(Box::new(event.clone())), now);
-    state.hear(News::Event(Box::new(event)), now);
+    state.hear(WatchEvent::Event(Box::new(event.clone())), now);
+    state.hear(WatchEvent::Event(Box::new(event)), now);
     assert_eq!(state.waiting.len(), 2);
     // The request goes, and the question comes into its place: the next key of the person is not for it.
     assert_eq!(decided(press(&mut state, KeyCode::Char('d'), now)).0, 1);

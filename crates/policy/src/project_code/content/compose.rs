@@ -3,11 +3,11 @@
 use super::super::files::{Findings, FurtherFile};
 use super::super::settings::{dot_env, yaml};
 use super::environment::decides_for_compose;
-use super::{Found, those};
+use super::{FindResult, those};
 
 /// Compose file reference, "Include" and "Extend": both may name a repository or a registry, which is fetched, and
 /// files that do. An `include` is asked about; a file of the project that a service extends is read as well.
-pub(in super::super) fn compose(text: &str) -> Found {
+pub(in super::super) fn compose(text: &str) -> FindResult {
     let mut findings = Findings::default();
     for setting in yaml(text)? {
         let below = setting.keys.iter().position(|key| key == "extends");
@@ -37,6 +37,6 @@ fn is_local_file(path: &str) -> bool {
 }
 
 /// `.env`: Docker Compose, "Set environment variables" and "Pre-defined environment variables".
-pub(in super::super) fn compose_environment(text: &str) -> Found {
+pub(in super::super) fn compose_environment(text: &str) -> FindResult {
     those(dot_env(text)?, |setting| decides_for_compose(setting.key(0)))
 }

@@ -1,7 +1,7 @@
 //! npm, pnpm and Yarn.
 
 use super::super::settings::{Setting, npmrc, yaml, yarnrc};
-use super::{Found, leaves, listed, those};
+use super::{FindResult, leaves, listed, those};
 use crate::project_code::files::Findings;
 
 /// npm 11, "config": `git` is the git that is run, `node-options` is for node, `globalconfig` names another file of
@@ -27,13 +27,13 @@ fn is_other_registry(setting: &Setting) -> bool {
 }
 
 /// `.npmrc` for every command of npm: `${NAME}` puts a variable into the address of another registry.
-pub(in super::super) fn npm(text: &str) -> Found {
+pub(in super::super) fn npm(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| runs(setting) || (is_other_registry(setting) && text.contains("${")))
 }
 
 /// npm 11, "config": `registry`, `@scope:registry` and the proxies say whom it asks; `strict-ssl`, `ca` and `cafile`,
 /// whom it believes.
-pub(in super::super) fn npm_registry(text: &str) -> Found {
+pub(in super::super) fn npm_registry(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| {
         is_other_registry(setting)
             || listed("proxy https-proxy http-proxy ca ca[] cafile", setting.key(0))
@@ -42,7 +42,7 @@ pub(in super::super) fn npm_registry(text: &str) -> Found {
 }
 
 /// pnpm 10, ".pnpmfile.cjs", "Settings"; `packageManager` is fetched from `registry`.
-pub(in super::super) fn pnpm(text: &str) -> Found {
+pub(in super::super) fn pnpm(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| {
         runs(setting)
             || is_other_registry(setting)
@@ -52,7 +52,7 @@ pub(in super::super) fn pnpm(text: &str) -> Found {
 }
 
 /// pnpm 10, "Settings (pnpm-workspace.yaml)".
-pub(in super::super) fn pnpm_workspace(text: &str) -> Found {
+pub(in super::super) fn pnpm_workspace(text: &str) -> FindResult {
     const NAMES: &str = "pnpmfile globalpnpmfile configdependencies nodeversion usenodeversion nodedownloadmirrors scriptshell \
         nodeoptions registry registries globaldir git";
     those(yaml(text)?, |setting| {
@@ -62,12 +62,12 @@ pub(in super::super) fn pnpm_workspace(text: &str) -> Found {
 }
 
 /// Yarn 1, "yarnrc": `yarn-path`.
-pub(in super::super) fn yarn(text: &str) -> Found {
+pub(in super::super) fn yarn(text: &str) -> FindResult {
     those(yarnrc(text)?, |setting| setting.key(0).trim_start_matches('-').replace('_', "-") == "yarn-path")
 }
 
 /// Yarn 4, "Settings": `yarnPath`, `plugins`.
-pub(in super::super) fn yarn_berry(text: &str) -> Found {
+pub(in super::super) fn yarn_berry(text: &str) -> FindResult {
     those(yaml(text)?, |setting| {
         let own = |key: &String| ["yarnpath", "plugins", "<<"].contains(&key.to_lowercase().as_str());
         setting.keys.iter().any(own)
@@ -75,7 +75,7 @@ pub(in super::super) fn yarn_berry(text: &str) -> Found {
 }
 
 /// A package manager that Corepack fetches from an address.
-pub(in super::super) fn fetched_package_manager(text: &str) -> Found {
+pub(in super::super) fn fetched_package_manager(text: &str) -> FindResult {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let package = serde_json::from_str::<serde_json::Value>(text);
     let package = match package {

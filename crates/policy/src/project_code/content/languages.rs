@@ -2,11 +2,11 @@
 
 use super::super::files::Findings;
 use super::super::settings::{Setting, json, properties, toml};
-use super::{Found, leaves, listed, those};
+use super::{FindResult, leaves, listed, those};
 
 /// `rust-toolchain.toml`, and `rust-toolchain`, which may hold a name alone (the rustup book, "Overrides"): `path`
 /// names a folder with a toolchain.
-pub(in super::super) fn toolchain(text: &str) -> Found {
+pub(in super::super) fn toolchain(text: &str) -> FindResult {
     match toml(text) {
         Ok(settings) => {
             those(settings, |setting| match setting.keys.iter().map(String::as_str).collect::<Vec<_>>()[..] {
@@ -28,7 +28,7 @@ const CARGO_HARMLESS: &str = "alias build.jobs build.target build.target-dir bui
 
 /// `.cargo/config.toml`: everything but what is known to be harmless. `[target.X]` may name a linker and a runner,
 /// which only a build runs.
-pub(in super::super) fn cargo(text: &str) -> Found {
+pub(in super::super) fn cargo(text: &str) -> FindResult {
     those(toml(text)?, |setting| {
         let name = setting.name();
         let is_listed =
@@ -47,14 +47,14 @@ pub(in super::super) fn cargo(text: &str) -> Found {
 }
 
 /// "Go Toolchains" (go.dev/doc/toolchain): a name with a suffix is searched for in PATH.
-pub(in super::super) fn go_toolchain(text: &str) -> Found {
+pub(in super::super) fn go_toolchain(text: &str) -> FindResult {
     let named = text.lines().filter_map(|line| line.trim_start().strip_prefix("toolchain"));
     let runs = |name: &&str| name.contains(['-', '/', '\\', '(', '`']);
     Ok(Findings { names: named.filter(runs).map(|_| "toolchain".to_owned()).collect(), further: Vec::new() })
 }
 
 /// Gradle 8, "Build Environment": the Java that is run, and its options.
-pub(in super::super) fn gradle(text: &str) -> Found {
+pub(in super::super) fn gradle(text: &str) -> FindResult {
     const OPTIONS: &[&str] = &[
         "agentlib",
         "agentpath",
@@ -76,7 +76,7 @@ pub(in super::super) fn gradle(text: &str) -> Found {
 }
 
 /// ".NET", "global.json overview": `paths` says where the SDK is.
-pub(in super::super) fn dotnet(text: &str) -> Found {
+pub(in super::super) fn dotnet(text: &str) -> FindResult {
     match json(text) {
         Ok(settings) => those(settings, |setting| setting.keys.iter().any(|key| key.eq_ignore_ascii_case("paths"))),
         // It may have comments.
@@ -86,14 +86,14 @@ pub(in super::super) fn dotnet(text: &str) -> Found {
 }
 
 /// Composer 2, "Setting up and using plugins": installed ones are loaded for every command.
-pub(in super::super) fn composer_plugins(text: &str) -> Found {
+pub(in super::super) fn composer_plugins(text: &str) -> FindResult {
     those(json(text)?, |setting| {
         setting.keys.last().is_some_and(|key| key == "type") && setting.value() == "composer-plugin"
     })
 }
 
 /// Composer 2, "Scripts": these events are fired for every command; `vendor-dir` moves the plugins.
-pub(in super::super) fn composer(text: &str) -> Found {
+pub(in super::super) fn composer(text: &str) -> FindResult {
     const EVENTS: &str = "init command pre-command-run pre-file-download post-file-download pre-pool-create";
     let runs = |setting: &Setting| {
         let (first, second) = (setting.key(0), setting.key(1));

@@ -19,10 +19,10 @@ pub(super) use versions::{asdf, mise, proto, version_path};
 use super::files::Findings;
 use super::settings::{NotUnderstood, Setting};
 
-type Found = Result<Findings, NotUnderstood>;
+type FindResult = Result<Findings, NotUnderstood>;
 
 /// Those of `settings` that `runs` is true of, by name.
-fn those(settings: Vec<Setting>, runs: impl Fn(&Setting) -> bool) -> Found {
+fn those(settings: Vec<Setting>, runs: impl Fn(&Setting) -> bool) -> FindResult {
     let names = settings.iter().filter(|setting| runs(setting)).map(Setting::name).collect();
     Ok(Findings { names, further: Vec::new() })
 }

@@ -1,11 +1,11 @@
 //! Systems of versions other than git, and scanners.
 
 use super::super::settings::{ini, toml, yaml};
-use super::{Found, listed, those};
+use super::{FindResult, listed, those};
 
 /// `hg help config`: a repository's `hgrc` loads extensions, and its hooks, aliases and merge tools run programs.
 /// Only where it comes from, and who commits, is harmless.
-pub(in super::super) fn mercurial(text: &str) -> Found {
+pub(in super::super) fn mercurial(text: &str) -> FindResult {
     those(ini(text)?, |setting| {
         let path = setting.key(0) == "paths" && !setting.value().starts_with('-');
         !path && setting.name() != "ui.username"
@@ -13,7 +13,7 @@ pub(in super::super) fn mercurial(text: &str) -> Found {
 }
 
 /// Jujutsu, "Settings": a repository's own may name a pager, a diff tool, a file system monitor.
-pub(in super::super) fn jujutsu(text: &str) -> Found {
+pub(in super::super) fn jujutsu(text: &str) -> FindResult {
     those(toml(text)?, |setting| {
         !listed("user revsets revset-aliases template-aliases templates remotes colors", setting.key(0))
             && !listed("git.fetch git.push git.push-bookmark-prefix", &setting.name())
@@ -21,7 +21,7 @@ pub(in super::super) fn jujutsu(text: &str) -> Found {
 }
 
 /// Trivy, "Config file": `trivy.yaml` names a server, a file to write, a folder of modules.
-pub(in super::super) fn trivy(text: &str) -> Found {
+pub(in super::super) fn trivy(text: &str) -> FindResult {
     const HARMLESS: &str = "severity exit-code exit-on-eol quiet debug no-progress timeout ignore-unfixed list-all-pkgs dependency-tree \
         vulnerability pkg format show-suppressed";
     const SCAN: &str = "scanners skip-dirs skip-files security-checks parallel slow file-patterns detection-priority";

@@ -5,7 +5,7 @@
 
 use super::super::files::Findings;
 use super::super::settings::{Setting, json};
-use super::{Found, listed, those};
+use super::{FindResult, listed, those};
 
 /// Backends of a service of its own, which use the person's credentials for it.
 const SERVICES: &str = "local s3 gcs azurerm remote cloud";
@@ -16,7 +16,7 @@ const PLACES: &str = "bucket key region prefix encrypt dynamodb_table use_lockfi
     skip_credentials_validation skip_metadata_api_check skip_requesting_account_id max_retries workspaces";
 
 /// `.terraform/terraform.tfstate`: what `init` wrote down.
-pub(in super::super) fn terraform_state(text: &str) -> Found {
+pub(in super::super) fn terraform_state(text: &str) -> FindResult {
     let settings = json(text)?;
     let backend =
         settings.iter().find(|setting| setting.name() == "backend.type").map(Setting::value).unwrap_or_default();
@@ -33,7 +33,7 @@ pub(in super::super) fn terraform_state(text: &str) -> Found {
 }
 
 /// `*.tf`: a block `backend "TYPE" {`. The words of HCL have no other spelling, but for comments between them.
-pub(in super::super) fn terraform_backend(text: &str) -> Found {
+pub(in super::super) fn terraform_backend(text: &str) -> FindResult {
     let mut findings = Findings::default();
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     // The block `cloud`, and the backend `remote`, of another host than HashiCorp's.
@@ -63,7 +63,7 @@ pub(in super::super) fn terraform_backend(text: &str) -> Found {
 }
 
 /// The same in `*.tf.json`.
-pub(in super::super) fn terraform_backend_in_json(text: &str) -> Found {
+pub(in super::super) fn terraform_backend_in_json(text: &str) -> FindResult {
     those(json(text)?, |setting| {
         setting.keys.iter().position(|key| key == "backend").is_some_and(|at| !listed(SERVICES, setting.key(at + 1)))
     })

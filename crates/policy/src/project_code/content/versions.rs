@@ -3,7 +3,7 @@
 use super::super::files::{Findings, FurtherFile};
 use super::super::settings::{Setting, dot_env, toml};
 use super::environment::decides;
-use super::{Found, leaves, listed, those};
+use super::{FindResult, leaves, listed, those};
 
 /// A template of mise (Tera) that runs or reads something (mise, "Templates").
 pub(crate) fn runs_mise_template(text: &str) -> bool {
@@ -12,13 +12,13 @@ pub(crate) fn runs_mise_template(text: &str) -> bool {
 }
 
 /// `.tool-versions`: in asdf ("Configuration") `path:` names a folder with the programs; mise replaces templates.
-pub(in super::super) fn asdf(text: &str) -> Found {
+pub(in super::super) fn asdf(text: &str) -> FindResult {
     let names = ["path:", "{{", "{%"].into_iter().filter(|mark| text.to_lowercase().contains(mark)).map(str::to_owned);
     Ok(Findings { names: names.collect(), further: Vec::new() })
 }
 
 /// `.python-version` and its like (pyenv, rbenv, nodenv): a version that is a path leaves their folder.
-pub(in super::super) fn version_path(text: &str) -> Found {
+pub(in super::super) fn version_path(text: &str) -> FindResult {
     let leaves =
         text.lines().any(|line| line.contains("..") || line.contains("./") || line.trim_start().starts_with('/'));
     let templates = text.contains("{{") || text.contains("{%");
@@ -28,7 +28,7 @@ pub(in super::super) fn version_path(text: &str) -> Found {
 
 /// mise runs these for who called one of its shims, once the file is trusted (mise, "Configuration", "Environments",
 /// "Hooks", "Templates", `mise trust`). Tables that are not known here count.
-pub(in super::super) fn mise(text: &str) -> Found {
+pub(in super::super) fn mise(text: &str) -> FindResult {
     const SETTINGS: &str = "experimental jobs idiomatic_version_file idiomatic_version_file_enable_tools legacy_version_file lockfile color \
         quiet verbose task_output task_timings auto_install not_found_auto_install exec_auto_install http_timeout pin asdf_compat \
         disable_hints status";
@@ -67,7 +67,7 @@ fn is_env_file(path: &str) -> bool {
     env && !leaves(path)
 }
 
-fn mise_environment(text: &str) -> Found {
+fn mise_environment(text: &str) -> FindResult {
     those(dot_env(text)?, |setting| decides(setting.key(0)) || runs_mise_template(setting.value()))
 }
 
@@ -83,7 +83,7 @@ fn runs_tool(setting: &Setting) -> bool {
 }
 
 /// proto, "Configuration": plugins are programs; variables are set for what a shim runs.
-pub(in super::super) fn proto(text: &str) -> Found {
+pub(in super::super) fn proto(text: &str) -> FindResult {
     const SETTINGS: &str = "auto-install auto-clean detect-strategy pin-latest telemetry lockfile builtin-plugins";
     those(toml(text)?, |setting| match setting.key(0) {
         "env" => decides(setting.key(1)) || setting.key(1) == "file",

@@ -14,10 +14,10 @@ const MAX_STEPS: usize = 64;
 const MAX_UNFOLLOWED: usize = 16;
 
 /// Adds what a task runs in a folder to what was found.
-pub(super) type Follow = fn(&mut Found<'_>, &TaskCall, &str) -> Result<(), Pause>;
+pub(super) type Follow = fn(&mut TaskSearch<'_>, &TaskCall, &str) -> Result<(), Pause>;
 
 /// What was found of a task so far.
-pub(super) struct Found<'a> {
+pub(super) struct TaskSearch<'a> {
     /// Follows a task of any runner.
     runner: Follow,
     pub(super) files: &'a TaskFiles,
@@ -27,7 +27,7 @@ pub(super) struct Found<'a> {
     known: BTreeSet<(TaskRunner, Vec<String>, String)>,
 }
 
-impl<'a> Found<'a> {
+impl<'a> TaskSearch<'a> {
     pub(super) fn new(runner: Follow, files: &'a TaskFiles, home: Option<&'a str>) -> Self {
         Self { runner, files, home, definition: TaskDefinition::default(), bytes: 0, known: BTreeSet::new() }
     }

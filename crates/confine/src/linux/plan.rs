@@ -127,7 +127,7 @@ impl HomeEntries {
         let names = self.0.iter().find(|(known, _)| known == home).and_then(|(_, names)| names.as_ref());
         let first = |place: &'static str| OsStr::new(place.split('/').next().unwrap_or(place));
         let may_be_there = move |place: &&'static str| names.is_none_or(|names| names.contains(first(place)));
-        places.filter(may_be_there).map(|place| home.join(place)).collect::<Vec<_>>().into_iter()
+        places.filter(may_be_there).map(|place| home.join(place))
     }
 
     /// The same for every home folder.

@@ -58,6 +58,9 @@ pub use tool::ToolFacts;
 pub use transcript::{Calls, ReadTranscript, TranscriptForm, TranscriptSource, Transcripts, Unreadable};
 pub use trial::{TrialCall, trial_call};
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use handraise_policy::{RiskLevel, ToolClass};
 use handraise_shell::Shell;
 use serde_json::{Map, Value};
@@ -109,9 +112,16 @@ pub fn shell_of(agent: Option<&str>, tool: &str, named: Option<&str>) -> Shell {
     }
 }
 
-/// Whether the hook that `agent` asks before each call takes changed arguments, by what it makes of its own message.
+/// Whether the hook that `agent` asks before each call takes changed arguments.
 #[must_use]
 pub fn takes_edits(agent: &dyn Agent) -> bool {
+    static BY_NAME: LazyLock<BTreeMap<&str, bool>> =
+        LazyLock::new(|| AGENTS.iter().map(|agent| (agent.name(), probe_takes_edits(*agent))).collect());
+    BY_NAME.get(agent.name()).copied().unwrap_or_default()
+}
+
+/// The same, by what `agent` makes of its own message.
+fn probe_takes_edits(agent: &dyn Agent) -> bool {
     let probe = agent.probe("/");
     let environment = |name: &str| probe.environment.iter().find(|(known, _)| *known == name).map(|(_, v)| v.clone());
     matches!(agent.parse(&agent.message(probe.stdin, &environment)), Ok(HookMessage::Ask(call)) if call.accepts_edits)

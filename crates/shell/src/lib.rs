@@ -53,6 +53,7 @@ pub use risk::RiskLevel;
 pub use state_change::{StateChangeCall, state_change_of};
 pub use temporary::made_by_mktemp;
 pub use unknown_program::is_unknown_program;
+pub use written::interpreter_of;
 
 #[cfg(test)]
 mod tests;

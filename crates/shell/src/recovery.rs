@@ -58,14 +58,23 @@ pub(super) fn parts(text: &str) -> Vec<Part> {
         [nested::commands(text), commands(text, true), if quoted { commands(text, false) } else { Vec::new() }];
     for words in readings.into_iter().flatten() {
         let start = first_program(&words);
-        let words: Vec<Word> = words.into_iter().skip(start).take(MAX_WORDS).map(word).collect();
-        let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        let part = Part { words, text, folder_unknown: true, ..Part::default() };
-        if !part.words.is_empty() && found.len() < MAX_PARTS && !found.contains(&part) {
-            found.push(part);
+        for start in named_time(&words, start).into_iter().chain([start]) {
+            let words: Vec<Word> = words.iter().skip(start).take(MAX_WORDS).cloned().map(word).collect();
+            let text = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+            let part = Part { words, text, folder_unknown: true, ..Part::default() };
+            if !part.words.is_empty() && found.len() < MAX_PARTS && !found.contains(&part) {
+                found.push(part);
+            }
         }
     }
     found
+}
+
+/// Where `time` stands in front of the program at `start` with options of its own: those of the program of that name, which
+/// can write a file (time(1), `-o`).
+fn named_time(words: &[String], start: usize) -> Option<usize> {
+    let mut pairs = words.iter().zip(words.iter().skip(1)).take(start);
+    pairs.position(|(word, next)| word == "time" && next.starts_with('-'))
 }
 
 /// Where the program stands, behind assignments and words that are none.
@@ -156,7 +165,13 @@ fn word(text: String) -> Word {
     let varies = braces || text.contains(['$', '*', '?', '`']);
     // zsh's `=rm` is the path of `rm`.
     let text = text.strip_prefix('=').filter(|rest| !rest.is_empty()).map(str::to_owned).unwrap_or(text);
-    Word { kind: if varies { WordKind::Varies } else { WordKind::Exact }, text }
+    let kind = match varies {
+        true => WordKind::Varies,
+        // Also where it stood in quotes, which may be taken off later.
+        false if text == "~" || text.starts_with("~/") => WordKind::Home,
+        false => WordKind::Exact,
+    };
+    Word { kind, text }
 }
 
 #[cfg(test)]

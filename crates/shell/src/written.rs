@@ -77,7 +77,8 @@ fn texts_of(part: &Part) -> Vec<String> {
     let escaped = words.contains('\\').then(|| words.replace("\\n", "\n").replace("\\t", "\t"));
     let writes = !part.writes.is_empty() || !only_prints(part);
     let own = std::iter::once(words).chain(escaped).filter(|words| writes && !words.is_empty());
-    part.given.iter().cloned().chain(own).collect()
+    let printed = printed(part).filter(|text| writes && !text.is_empty());
+    part.given.iter().cloned().chain(own).chain(printed).collect()
 }
 
 /// The files that `part` may write: where a redirection leads, and whatever it names, as in `tee s` and `dd of=s`.
@@ -99,4 +100,27 @@ pub(super) fn printed(part: &Part) -> Option<String> {
     let prints = has_fact(&program.text, Fact::PrintsWords);
     let texts = || operands.iter().map(|word| word.text.as_str()).collect::<Vec<_>>();
     prints.then(|| texts().join(" "))
+}
+
+/// What runs a file that holds `text` (execve(2), "Interpreter scripts"), without its folder; without a first line that says
+/// it, the shell.
+#[must_use]
+pub fn interpreter_of(text: &str) -> &str {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
+    let mut names = first.split_ascii_whitespace().map(base_name);
+    names.find(|name| *name != "env" && !name.starts_with('-')).unwrap_or("sh")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::interpreter_of;
+
+    #[test]
+    fn the_first_line_of_a_file_says_what_runs_it() {
+        assert_eq!(interpreter_of("#!/usr/bin/env python3\nprint(1)"), "python3");
+        assert_eq!(interpreter_of("#!/usr/bin/env -S node --x\n"), "node");
+        assert_eq!(interpreter_of("#! /bin/bash -e\nls"), "bash");
+        assert_eq!(interpreter_of("ls"), "sh");
+        assert_eq!(interpreter_of(""), "sh");
+    }
 }

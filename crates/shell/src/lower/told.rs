@@ -1,12 +1,18 @@
-//! What commands are told to run, taken apart as if it stood in the line itself.
+//! What commands are told to run, taken apart as if it stood in the line itself: by their words, by an alias that the line
+//! has made, by a script that it has written.
+
+use std::collections::BTreeMap;
 
 use super::place::{Folders, ShellState};
 use super::{Lowering, MAX_WRAPPER_DEPTH, STACK, Walked, script};
 use crate::command_line::{CommandLine, Part, Shell, Word};
 use crate::obstacle::Obstacle;
 use crate::operand_effects::told::{NestedCommand, told};
+use crate::programs::name::base_name;
+use crate::programs::{self, Fact};
 use crate::recovery;
 use crate::values::Values;
+use crate::written::interpreter_of;
 
 /// More text than this is not taken apart, in KiB: of one of them, and of all in a line.
 const MAX_KIB: usize = 4;
@@ -23,12 +29,45 @@ struct Left {
 /// Tells each of `parts` what it is told to run.
 pub(crate) fn add_told(parts: &mut [Part]) {
     let mut left = Left { lines: MAX_LINES, bytes: MAX_KIB_OF_ALL * 1024 };
-    parts.iter_mut().for_each(|part| add(part, 0, &mut left));
+    let aliases = aliases(parts);
+    for part in parts {
+        let given = aliased(part, &aliases).into_iter().chain(written(part)).collect();
+        add(part, given, 0, &mut left);
+    }
 }
 
-fn add(part: &mut Part, depth: usize, left: &mut Left) {
+/// What the line makes aliases for. Which of two of the same name holds nobody tells, so that the last one does.
+fn aliases(parts: &[Part]) -> BTreeMap<String, String> {
+    let made = parts.iter().filter(|part| part.program() == Some("alias")).flat_map(|part| part.words.iter().skip(1));
+    let made = made.filter_map(|word| word.text.split_once('='));
+    made.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// What `part` runs if its program is an alias: the alias's words, and its own behind them.
+fn aliased(part: &Part, aliases: &BTreeMap<String, String>) -> Option<String> {
+    let (program, operands) = part.words.split_first()?;
+    let value = aliases.get(&program.text)?;
+    let words = [value.as_str()].into_iter().chain(operands.iter().map(|word| word.text.as_str()));
+    Some(words.collect::<Vec<_>>().join(" "))
+}
+
+/// The scripts of a shell that earlier parts of the line have written, and that `part` runs or may run.
+fn written(part: &Part) -> Vec<String> {
+    let program = part.program().unwrap_or_default();
+    let known = programs::find(base_name(program));
+    let is_shell = |known: &programs::Program| known.is(Fact::RunsScripts) || known.is(Fact::Sources);
+    let is_run = |text: &&String| match known {
+        Some(known) => is_shell(known),
+        None => program.contains('/') && programs::find(interpreter_of(text)).is_some_and(is_shell),
+    };
+    part.from_files.iter().filter(is_run).cloned().collect()
+}
+
+/// Adds what the words of `part` tell it to run, and what is `given` beside them.
+fn add(part: &mut Part, given: Vec<String>, depth: usize, left: &mut Left) {
     let (mut lines, mut unknown) = (Vec::new(), false);
-    for told in told(part) {
+    let given = given.iter().map(|text| NestedCommand::Text(text));
+    for told in told(part).into_iter().chain(given) {
         let (text, words) = match told {
             NestedCommand::Untold => {
                 unknown = true;
@@ -48,7 +87,7 @@ fn add(part: &mut Part, depth: usize, left: &mut Left) {
         left.bytes -= text.len();
         left.lines -= 1;
         let mut line = taken_apart(part, text, words);
-        line.parts.iter_mut().for_each(|part| add(part, depth + 1, left));
+        line.parts.iter_mut().for_each(|part| add(part, Vec::new(), depth + 1, left));
         lines.push(line);
     }
     part.told = lines;

@@ -69,6 +69,8 @@ mod wrappers;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use foldhash::fast::FixedState;
+
 use class::Class;
 use danger::Danger;
 pub use fact::Fact;
@@ -271,7 +273,8 @@ const KINDS: &[&[Program]] = &[
     wrappers::PROGRAMS,
 ];
 
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Program>> = LazyLock::new(|| {
+/// Nobody outside chooses its keys, so that a fast hash does.
+static BY_NAME: LazyLock<HashMap<&'static str, &'static Program, FixedState>> = LazyLock::new(|| {
     all().flat_map(|program| program.names.split_ascii_whitespace().map(move |name| (name, program))).collect()
 });
 

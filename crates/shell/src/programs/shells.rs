@@ -125,11 +125,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "hash unalias compgen complete compopt bind caller fc coproc function (( if while \
-            until",
+        names: "unalias compgen complete compopt bind caller fc coproc function (( if while until",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin],
         class: Class::Never("changes what later commands do"),
+        ..UNLISTED
+    },
+    Program {
+        names: "hash",
+        source: "bash manual, \"Bourne Shell Builtins\"",
+        is: &[Fact::Builtin],
+        class: Class::Never("changes what later commands do"),
+        sets: &[danger("", "p", "gives a program another name")],
         ..UNLISTED
     },
     Program {

@@ -29,7 +29,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("runs another program"),
         wrapper: Some(&Wrapper { flags: &["-p"], ..Wrapper::PLAIN }),
         runs: &[behind("", 0)],
-        flags: "-p",
+        flags: "-p -a -v -q --append --portability --quiet --verbose",
+        valued: "-o --output -f --format",
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -215,6 +217,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("", 0)],
         flags: "-f -ff -c -q -t -tt -r -v -y",
         valued: "-e -o -p -s -u -E -a -P -S",
+        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
         sets: &[danger("", "p attach", ATTACHES)],
         ..UNLISTED
     },

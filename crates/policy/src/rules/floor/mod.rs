@@ -6,6 +6,7 @@
 
 mod later;
 mod place;
+mod written_script;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -59,8 +60,11 @@ fn of_call(situation: &Situation<'_>) -> Option<String> {
 
 fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     let request = situation.call.request;
-    let looks = situation.risk.level == RiskLevel::ReadOnly;
-    let parts = request.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
+    let line = request.command.as_ref();
+    // What an alias makes of a program that looks is among what it is told to run.
+    let is_alias = || !part.told.is_empty() && line.is_some_and(|line| line.text.contains("alias"));
+    let looks = situation.risk.level == RiskLevel::ReadOnly && !is_alias();
+    let parts = line.map(|line| line.parts.as_slice()).unwrap_or_default();
     let found = hazard(part, &situation.call.may_run(part)).or_else(|| hazard_among(part, parts));
     let hazard = found.filter(|hazard| !looks || matches!(hazard, Hazard::SearchesCredentials(_)));
     if looks || hazard.is_some() {
@@ -68,7 +72,7 @@ fn of_command<'a>(situation: &Situation<'a>, part: &'a Part) -> Option<String> {
     }
     let opens = || opens(request, part).then(|| "it goes on reading what it is to do".to_owned());
     let destroys = situation.risk.level == RiskLevel::Destructive;
-    of_part(request, part).or_else(opens).or_else(|| {
+    of_part(request, part).or_else(|| written_script::of_script(request, part)).or_else(opens).or_else(|| {
         let destroys = destroys && !is_contained(request, part);
         destroys.then(|| situation.risk_sentence.trim_end_matches('.').to_owned())
     })

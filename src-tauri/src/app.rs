@@ -27,6 +27,8 @@ use crate::stored::settings::SettingsStore;
 use crate::tauri_desktop::TauriDesktop;
 use crate::tray::draw::Tray;
 use crate::tray::menu::Choice;
+use crate::window::open;
+use crate::window::sizes::WindowSizes;
 use crate::window::spec::WindowName;
 use crate::{activity, essential_task, lately, locale, login, strings};
 
@@ -126,6 +128,11 @@ pub(crate) fn run(flags: Flags) -> anyhow::Result<()> {
                 api.prevent_close();
                 send(&windows, Signal::PutPromptAway);
             }
+            (Some(WindowName::Settings), WindowEvent::CloseRequested { .. }) => {
+                if let Some(window) = window.get_webview_window(window.label()) {
+                    open::keep_size(&window);
+                }
+            }
             (Some(WindowName::Prompt), WindowEvent::Focused(focused)) => send(&windows, Signal::PromptFocus(*focused)),
             _ => {}
         });
@@ -184,6 +191,9 @@ fn start(
     if let Err(problem) = async_runtime::block_on(engine.set_undo(settings.get().undo)) {
         tracing::warn!(detail = problem.detail, "the settings of undo are not in force");
     }
+    let (sizes, notice) = WindowSizes::open(&folders.data, |path| PluginFile::open(app, path));
+    notice.into_iter().for_each(|notice| notices.add(notice));
+    app.manage(sizes);
     let login_item = login_item(flags);
     reconcile_login(&settings, login_item.as_ref(), &notices);
 

@@ -15,7 +15,7 @@ use handraise_protocol::{
 };
 use handraise_server::{Engine, KeptSearch};
 use serde_json::{Map, Value};
-use tauri::{LogicalPosition, LogicalSize, State, WebviewWindow, async_runtime};
+use tauri::{State, WebviewWindow, async_runtime};
 use tokio::sync::Notify;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
@@ -26,7 +26,9 @@ use crate::os::InputWatch;
 use crate::shortcut::Shortcut;
 use crate::stored::settings::SettingsStore;
 use crate::strings::Text;
-use crate::window::spec::{Layout, Size, WindowName, fitting};
+use crate::window::open;
+use crate::window::size::Size;
+use crate::window::spec::{Layout, WindowName};
 use crate::{gate, locale, os};
 
 /// Most calls that the history shows.
@@ -427,27 +429,12 @@ pub(crate) async fn hide_window(shared: State<'_, Shared>, window: WebviewWindow
         shared.signal(Signal::PutPromptAway);
         return Ok(());
     }
+    open::keep_size(&window);
     window.destroy().map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
 }
 
 /// Makes the calling window as large as its content, within what the screen has room for, once.
 #[tauri::command]
 pub(crate) async fn fit_window(window: WebviewWindow, width: f64, height: f64) -> Result<(), Problem> {
-    let failed = |error: tauri::Error| Problem::new(ProblemCode::Internal, error.to_string());
-    let Some(monitor) = window.current_monitor().map_err(failed)? else { return Ok(()) };
-    let screen = monitor.size().to_logical::<f64>(monitor.scale_factor());
-    let now = window.inner_size().map_err(failed)?.to_logical::<f64>(monitor.scale_factor());
-    let Size { width, height } = fitting(
-        Size { width: now.width, height: now.height },
-        Size { width, height },
-        Size { width: screen.width, height: screen.height },
-    );
-    if (width, height) == (now.width, now.height) {
-        return Ok(());
-    }
-    window.set_size(LogicalSize::new(width, height)).map_err(failed)?;
-    // To center it by itself would go by the size that it had.
-    let corner = monitor.position().to_logical::<f64>(monitor.scale_factor());
-    let (left, top) = ((screen.width - width) / 2.0, (screen.height - height) / 2.0);
-    window.set_position(LogicalPosition::new(corner.x + left, corner.y + top)).map_err(failed)
+    open::fit(&window, Size { width, height }).map_err(|error| Problem::new(ProblemCode::Internal, error.to_string()))
 }

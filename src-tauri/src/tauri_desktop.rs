@@ -135,9 +135,7 @@ impl Desktop for TauriDesktop {
     }
 
     fn release_prompt(&mut self) {
-        if let Some(Err(error)) = open::prompt(&self.app).map(|window| window.destroy()) {
-            tracing::warn!(%error, "the prompt window could not be ended");
-        }
+        self.change_prompt(open::release_prompt);
     }
 
     fn can_wait_unseen(&self) -> bool {

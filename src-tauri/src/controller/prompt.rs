@@ -124,7 +124,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
         let waiting = self.state.waiting();
         let token = self.token.take().filter(|_| attention == Attention::Asked);
-        let spec = PromptSpec { attention, waiting, token };
+        let spec = PromptSpec { attention, waiting, showing: self.state.showing(), token };
         let Some(prompt) = &mut self.prompt else { return self.bring_prompt_up(spec) };
         // It stays once a person has asked for it.
         prompt.goes_by_itself &= attention != Attention::Asked;

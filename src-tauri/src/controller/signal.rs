@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use handraise_protocol::{
     Approval, ApprovalResult, DesktopState, KeptFile, Mode, Problem, Question, QuestionId, QuestionResult, RequestId,
-    Settings,
+    Settings, SubjectView,
 };
 use jiff::Timestamp;
 use jiff::tz::{Offset, TimeZone};
@@ -18,6 +18,7 @@ use crate::notification::{question, request};
 use crate::os::{NotifierEvent, PanelEvent, ShortcutEvent};
 use crate::presence::PresenceEvent;
 use crate::tray::menu::Choice;
+use crate::window::size::Showing;
 use crate::window::spec::{Layout, WindowName};
 
 /// When something happened: by a clock that only goes on, and by the one that requests expire by.
@@ -131,9 +132,21 @@ impl Snapshot {
         let pending = self.pending.iter().map(|one| (one.id.0, one.requested_at, one.expires_at));
         pending.chain(self.questions.iter().map(|one| (one.id.0, one.asked_at, one.expires_at)))
     }
-}
 
-impl Snapshot {
+    /// What the prompt window shows when it comes up now.
+    pub(super) fn showing(&self) -> Showing {
+        match (self.pending.as_slice(), self.questions.as_slice()) {
+            ([], []) => Showing::Nothing,
+            ([one], []) => match one.subject {
+                SubjectView::Command(_) => Showing::Command,
+                SubjectView::Edit(_) | SubjectView::Write(_) => Showing::Change,
+                SubjectView::Read(_) | SubjectView::Fetch(_) | SubjectView::Arguments => Showing::Tool,
+            },
+            ([], [_]) => Showing::Question,
+            _ => Showing::List,
+        }
+    }
+
     /// Who asked, by request or question, and where.
     pub(super) fn sender(&self, id: Uuid) -> Option<String> {
         let mut requests = self.pending.iter().chain(&self.missed).filter(|one| one.id.0 == id);

@@ -24,7 +24,7 @@ pub(crate) use panel::watch as watch_panel;
 pub(crate) use portal::print_color_scheme;
 pub(crate) use presence::watch as watch_presence;
 pub(crate) use shortcut::{print_shortcut, watch as watch_shortcut};
-pub(crate) use unseen::{lay_out, put_away, show, uncover};
+pub(crate) use unseen::{lay_out, put_away, read_size, show, uncover};
 
 use crate::os::{LoginCommand, LoginItem};
 

@@ -2,7 +2,7 @@
 //!
 //! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
 //! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`], [`lay_out`], [`show`],
-//! [`uncover`], [`put_away`], [`watch_shortcut`], [`name_application`] and [`open_file`].
+//! [`read_size`], [`uncover`], [`put_away`], [`watch_shortcut`], [`name_application`] and [`open_file`].
 
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ mod windows;
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
     activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme, print_shortcut,
-    put_away, show, start_notifier, uncover, watch_input, watch_panel, watch_presence, watch_shortcut,
+    put_away, read_size, show, start_notifier, uncover, watch_input, watch_panel, watch_presence, watch_shortcut,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
@@ -93,6 +93,17 @@ pub(crate) fn lay_out(_window: &tauri::WebviewWindow, _width: f64, _height: f64)
 pub(crate) fn show(window: &tauri::WebviewWindow, appearing: Appearing) -> tauri::Result<()> {
     window.set_size(tauri::LogicalSize::new(appearing.width, appearing.height))?;
     window.center()
+}
+
+/// Hands the size of a window to `then`, in logical pixels: the one that it would be given to stay as large as it is.
+///
+/// # Errors
+/// When the system refuses.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn read_size(window: &tauri::WebviewWindow, then: impl FnOnce(f64, f64)) -> tauri::Result<()> {
+    let size = window.inner_size()?.to_logical::<f64>(window.scale_factor()?);
+    then(size.width, size.height);
+    Ok(())
 }
 
 /// It was never covered.

@@ -13,7 +13,7 @@ use handraise_protocol::Notice;
 use self::file::{Backend, Opened};
 
 /// What the file at `path` is written with, if it may be written at all, and what to tell about it.
-fn backend_for<T>(
+pub(crate) fn backend_for<T>(
     path: &Path,
     opened: &Opened<T>,
     make: impl FnOnce(&Path) -> Result<Box<dyn Backend>, String>,

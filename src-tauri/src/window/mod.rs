@@ -2,4 +2,6 @@
 //! that it comes up at once (`controller/prompt.rs`).
 
 pub(crate) mod open;
+pub(crate) mod size;
+pub(crate) mod sizes;
 pub(crate) mod spec;

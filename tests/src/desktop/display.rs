@@ -129,6 +129,17 @@ impl Desktop {
         self.window_geometry(window)
     }
 
+    /// Gives the visible window with exactly this title another size, as a person does who drags its edge.
+    ///
+    /// # Errors
+    /// When there is no such window.
+    pub fn resize_window(&self, title: &str, (width, height): (i32, i32)) -> Result<()> {
+        let name = format!("^{}$", escape(title));
+        let size = [width.to_string(), height.to_string()];
+        let search = ["search", "--onlyvisible", "--name", &name, "windowsize", "--sync", &size[0], &size[1]];
+        self.xdotool(&search).map(drop)
+    }
+
     /// Says that no window is called so. A search that another window's end breaks off has not told: xdotool asks every
     /// window for its name, one after the other.
     ///

@@ -1,7 +1,7 @@
 //! The prompt window waits unseen, and comes up again.
 
 use anyhow::{Result, ensure};
-use handraise_tests::desktop::{Frame, Kind, Options, PATIENCE, WebDriver, wait_until};
+use handraise_tests::desktop::{Frame, Kind, Options, PATIENCE, Rectangle, WebDriver, wait_until};
 
 use crate::hook::{EDIT, PUSH};
 use crate::scene::{SETTINGS, Scene, deny, picture};
@@ -119,4 +119,36 @@ async fn the_close_button_puts_it_away_and_a_person_gets_it_back_with_the_keyboa
     prompt(&scene, &web, "git push").await?;
     ensure!(web.execute("return window.name", vec![]).await? == "the first", "it is another window");
     deny(hook, &web).await
+}
+
+#[tokio::test]
+async fn a_command_comes_up_in_the_size_that_the_person_gave_the_last_one() -> Result<()> {
+    const SIZE: (i32, i32) = (900, 620);
+    let mut scene = scene("light").await?;
+    let usual = answered_with(&scene, PUSH, "git push", None).await?;
+    ensure!(usual != SIZE, "it had that size before");
+    answered_with(&scene, PUSH, "git push", Some(SIZE)).await?;
+    let other = answered_with(&scene, EDIT, "cart.ts", None).await?;
+    ensure!(other != SIZE, "a change has the size of a command");
+    ensure!(answered_with(&scene, PUSH, "git push", None).await? == SIZE, "it did not keep its size");
+    scene.crash_and_restart().await?;
+    ensure!(answered_with(&scene, PUSH, "git push", None).await? == SIZE, "it forgot its size");
+    Ok(())
+}
+
+/// The size in which the prompt window comes up for `payload`; then it is given `size`, and the call is denied.
+async fn answered_with(scene: &Scene, payload: &str, text: &str, size: Option<(i32, i32)>) -> Result<(i32, i32)> {
+    let hook = scene.ask(payload)?;
+    let web = scene.web_driver().await?;
+    prompt(scene, &web, text).await?;
+    web.wait_until_drawn().await?;
+    let place = scene.desktop.wait_for_window(TITLE, |_| true).await?.place;
+    if let Some((width, height)) = size {
+        scene.desktop.resize_window(TITLE, (width, height))?;
+        let has_it = |place: Rectangle| (place.width, place.height) == (width, height);
+        scene.desktop.wait_for_window(TITLE, |window| has_it(window.place)).await?;
+    }
+    deny(hook, &web).await?;
+    wait_until_it_is_away(scene).await?;
+    Ok((place.width, place.height))
 }

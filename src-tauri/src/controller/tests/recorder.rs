@@ -16,7 +16,8 @@ use super::super::prompt::PROMPT_CLOSE_DELAY;
 use super::super::*;
 use super::action;
 use crate::tray::menu::Menu;
-use crate::window::spec::{Layout, PromptSpec, Size};
+use crate::window::size::Size;
+use crate::window::spec::{Layout, PromptSpec};
 
 /// What the page needs.
 pub(super) const LAYOUT: Layout = Layout { size: Size { width: 640.0, height: 500.0 }, background: [255, 255, 255] };

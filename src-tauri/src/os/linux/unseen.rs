@@ -84,6 +84,18 @@ pub(crate) fn put_away(window: &WebviewWindow) -> tauri::Result<()> {
     })
 }
 
+/// Hands the size of a window to `then`, in logical pixels: the one that it would be given to stay as large as it is. What
+/// Tauri tells counts the frame as well where the program draws it.
+///
+/// # Errors
+/// When the system refuses.
+pub(crate) fn read_size(window: &WebviewWindow, then: impl FnOnce(f64, f64) + Send + 'static) -> tauri::Result<()> {
+    with_window(window, |window| {
+        let (width, height) = window.size();
+        then(width.into(), height.into());
+    })
+}
+
 fn with_window(window: &WebviewWindow, act: impl FnOnce(&ApplicationWindow) + Send + 'static) -> tauri::Result<()> {
     let shown = window.clone();
     window.run_on_main_thread(move || match shown.gtk_window() {

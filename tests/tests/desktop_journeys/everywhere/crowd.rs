@@ -2,7 +2,7 @@
 
 use std::net::TcpStream;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use handraise_tests::api;
 use handraise_tests::desktop::{Kind, Options, PATIENCE, WebDriver, wait_until};
 use serde_json::{Value, json};
@@ -60,9 +60,15 @@ pub(super) async fn ten_agents_at_once_and_each_is_found(kind: Kind) -> Result<(
     scene.desktop.screenshot(&picture(&format!("{}-ten.png", name(kind))))?;
 
     let tray = scene.desktop.tray().await?;
-    for agent in ["cursor", "codex"] {
-        let file = format!("touch {agent}.txt");
-        let entry = tray.wait_for_menu_item(|item| item.label.contains(&file)).await?;
+    // The oldest have entries; which of ten that ask at once came in first is open.
+    tray.wait_for_menu_item(|item| item.label.contains("more in the inbox")).await?;
+    let menu = tray.menu().await?;
+    let entry = |agent: &str| format!("touch {agent}.txt");
+    let listed_agents = AGENTS.iter().filter(|agent| menu.all().any(|item| item.label.contains(&entry(agent))));
+    let chosen: Vec<&str> = listed_agents.copied().take(2).collect();
+    let [_, answered] = chosen.as_slice() else { bail!("entries of {chosen:?}: {menu:#?}") };
+    for agent in &chosen {
+        let entry = tray.wait_for_menu_item(|item| item.label.contains(&entry(agent))).await?;
         let open = entry.children.iter().find(|item| item.label == "Open").context("no Open")?.id;
         tray.activate_menu_item(|item| item.id == open).await?;
         web.wait_for_text("#card-subject", |text| text.contains(&format!("{agent}.txt"))).await?;
@@ -70,7 +76,7 @@ pub(super) async fn ten_agents_at_once_and_each_is_found(kind: Kind) -> Result<(
     web.click("[data-testid=deny]").await?;
     wait_until("nine to be left", PATIENCE, async || Ok((listed(&web).await? == json!(9)).then_some(()))).await?;
     for (agent, stream) in AGENTS.iter().zip(asking) {
-        if *agent == "codex" {
+        if agent == answered {
             let reply = tokio::task::spawn_blocking(move || api::read(stream)).await??;
             assert_eq!(reply.body["status"], "denied");
         } else {

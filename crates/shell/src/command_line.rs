@@ -58,6 +58,8 @@ pub struct Part {
     pub given: Vec<String>,
     /// What earlier parts of the line write into files from which it may take what it does.
     pub from_files: Vec<String>,
+    /// Those of them that it runs as a script in another language than the shell's.
+    pub scripts: Vec<String>,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.

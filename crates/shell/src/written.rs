@@ -82,7 +82,7 @@ fn texts_of(part: &Part) -> Vec<String> {
 }
 
 /// The files that `part` may write: where a redirection leads, and whatever it names, as in `tee s` and `dd of=s`.
-fn files_of(part: &Part) -> Vec<&str> {
+pub(super) fn files_of(part: &Part) -> Vec<&str> {
     let operands = part.words.iter().skip(1).filter(|word| !word.text.starts_with('-'));
     let named = operands.filter(|_| !only_prints(part)).map(|word| value_of(&word.text));
     let files = part.writes.iter().map(|word| word.text.as_str()).chain(named);

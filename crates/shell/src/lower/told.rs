@@ -1,18 +1,19 @@
 //! What commands are told to run, taken apart as if it stood in the line itself: by their words, by an alias that the line
 //! has made, by a script that it has written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::place::{Folders, ShellState};
 use super::{Lowering, MAX_WRAPPER_DEPTH, STACK, Walked, script};
 use crate::command_line::{CommandLine, Part, Shell, Word};
 use crate::obstacle::Obstacle;
+use crate::operand_effects::runs_scripts;
 use crate::operand_effects::told::{NestedCommand, told};
 use crate::programs::name::base_name;
 use crate::programs::{self, Fact};
 use crate::recovery;
 use crate::values::Values;
-use crate::written::interpreter_of;
+use crate::written::{files_of, interpreter_of};
 
 /// More text than this is not taken apart, in KiB: of one of them, and of all in a line.
 const MAX_KIB: usize = 4;
@@ -26,14 +27,36 @@ struct Left {
     bytes: usize,
 }
 
-/// Tells each of `parts` what it is told to run.
+/// Tells each of `parts` what it is told to run, and which scripts it runs that the line has written.
 pub(crate) fn add_told(parts: &mut [Part]) {
     let mut left = Left { lines: MAX_LINES, bytes: MAX_KIB_OF_ALL * 1024 };
     let aliases = aliases(parts);
+    let files: BTreeSet<String> = parts.iter().flat_map(files_of).map(|file| base_name(file).to_owned()).collect();
     for part in parts {
-        let given = aliased(part, &aliases).into_iter().chain(written(part)).collect();
-        add(part, given, 0, &mut left);
+        let own = if runs_file(part, &files) { part.from_files.clone() } else { Vec::new() };
+        let (of_shell, others) = own.into_iter().partition(|text| is_shell(interpreter(part, text)));
+        part.scripts = others;
+        add(part, aliased(part, &aliases).into_iter().chain(of_shell).collect(), 0, &mut left);
     }
+}
+
+/// Whether `part` does what a file says: one that it names, or one of `files` that is itself the program.
+fn runs_file(part: &Part, files: &BTreeSet<String>) -> bool {
+    let program = part.program().unwrap_or_default();
+    is_interpreter(program) || program.contains('/') && files.contains(base_name(program))
+}
+
+/// What runs a script with this text when `part` runs it.
+fn interpreter<'a>(part: &'a Part, text: &'a str) -> &'a str {
+    part.program().filter(|program| is_interpreter(program)).unwrap_or_else(|| interpreter_of(text))
+}
+
+fn is_interpreter(program: &str) -> bool {
+    is_shell(program) || runs_scripts(program)
+}
+
+fn is_shell(program: &str) -> bool {
+    [Fact::RunsScripts, Fact::Sources].into_iter().any(|fact| programs::has_fact(program, fact))
 }
 
 /// What the line makes aliases for. Which of two of the same name holds nobody tells, so that the last one does.
@@ -49,18 +72,6 @@ fn aliased(part: &Part, aliases: &BTreeMap<String, String>) -> Option<String> {
     let value = aliases.get(&program.text)?;
     let words = [value.as_str()].into_iter().chain(operands.iter().map(|word| word.text.as_str()));
     Some(words.collect::<Vec<_>>().join(" "))
-}
-
-/// The scripts of a shell that earlier parts of the line have written, and that `part` runs or may run.
-fn written(part: &Part) -> Vec<String> {
-    let program = part.program().unwrap_or_default();
-    let known = programs::find(base_name(program));
-    let is_shell = |known: &programs::Program| known.is(Fact::RunsScripts) || known.is(Fact::Sources);
-    let is_run = |text: &&String| match known {
-        Some(known) => is_shell(known),
-        None => program.contains('/') && programs::find(interpreter_of(text)).is_some_and(is_shell),
-    };
-    part.from_files.iter().filter(is_run).cloned().collect()
 }
 
 /// Adds what the words of `part` tell it to run, and what is `given` beside them.

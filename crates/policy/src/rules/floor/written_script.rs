@@ -11,18 +11,15 @@ use crate::Request;
 const MAX_TEXTS: usize = 16;
 const MAX_LENGTH: usize = 64 * 1024;
 
-/// What `part`, which may run a file, would do if it ran what earlier parts of its line have written, as a clause.
+/// What `part` would do if it ran the scripts that earlier parts of its line have written, as a clause.
 pub(super) fn of_script(request: &Request, part: &Part) -> Option<String> {
-    let program = part.program()?;
-    let texts = &part.from_files;
-    if texts.is_empty() || !(program.contains('/') || runs_scripts(program)) {
-        return None;
-    }
+    let texts = &part.scripts;
     if texts.len() > MAX_TEXTS || texts.iter().map(String::len).sum::<usize>() > MAX_LENGTH {
         return Some("it runs a script that the line writes, which is too long to be looked at".to_owned());
     }
     texts.iter().find_map(|text| {
-        let interpreter = if runs_scripts(program) { program } else { interpreter_of(text) };
+        let interpreter =
+            part.program().filter(|program| runs_scripts(program)).unwrap_or_else(|| interpreter_of(text));
         let words = vec![Word { text: interpreter.to_owned(), kind: WordKind::Exact }];
         let run = Part { words, given: vec![text.clone()], input: Input::Given, ..Part::default() };
         if may_run_text(&run) { told_part(request, &run, &[]) } else { None }

@@ -160,8 +160,9 @@ impl Desktop for TauriDesktop {
         self.open_settings();
     }
 
-    fn publish(&mut self, state: &DesktopState) {
-        self.emit(WindowName::Prompt, "desktop-state", state);
+    /// The page asks for it: with a thousand that wait it is megabytes, and WebKit keeps what events carry for a while.
+    fn publish(&mut self, _state: &DesktopState) {
+        self.emit(WindowName::Prompt, "desktop-state-changed", &());
     }
 
     fn publish_end(&mut self, result: &ApprovalResult) {

@@ -278,6 +278,8 @@ pub struct DesktopState {
     pub stage: PromptStage,
     /// Counts the times that the window has come up: what its page says is about one of them.
     pub opening: u32,
+    /// Counts the changes: a page that gets the same twice takes it once.
+    pub revision: u32,
 }
 
 /// A request or question that a person asked to see, by its notification or in the tray; in the settings window, a call

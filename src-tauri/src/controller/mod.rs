@@ -76,6 +76,8 @@ pub(crate) struct Controller<D, G> {
     drawn_lately: Lately,
     /// What the open prompt window was told last.
     published: Option<DesktopState>,
+    /// Counts what it was told.
+    revision: u32,
     /// The prompt window that comes up or is on the screen.
     prompt: Option<OpenPrompt>,
     /// The window itself, seen or unseen.
@@ -128,6 +130,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             lately: Lately::default(),
             drawn_lately: Lately::default(),
             published: None,
+            revision: 0,
             prompt: None,
             built: BuiltPrompt::default(),
             prompted: HashSet::new(),
@@ -193,7 +196,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             }
             Signal::PromptAsks(answer) => {
                 self.prompt_loaded();
-                let state = self.desktop_state();
+                let state = self.changed_state().unwrap_or_else(|| self.desktop_state());
                 // The page may be gone again.
                 let _ = answer.send(state.clone());
                 self.published = Some(state);
@@ -251,11 +254,20 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
 
     /// A window that is told the same twice would make its buttons wait anew.
     fn publish(&mut self) {
-        let state = self.desktop_state();
-        if self.published.as_ref() != Some(&state) {
+        if let Some(state) = self.changed_state() {
             self.desktop.publish(&state);
             self.published = Some(state);
         }
+    }
+
+    /// What the page is to be told, if that is not what it was told last.
+    fn changed_state(&mut self) -> Option<DesktopState> {
+        let state = self.desktop_state();
+        if self.published.as_ref() == Some(&state) {
+            return None;
+        }
+        self.revision = self.revision.wrapping_add(1);
+        Some(DesktopState { revision: self.revision, ..state })
     }
 
     fn desktop_state(&self) -> DesktopState {
@@ -274,6 +286,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             came_by_itself: prompt.goes_by_itself,
             stage: prompt.stage(),
             opening: self.built.opening,
+            revision: self.revision,
         }
     }
 

@@ -178,6 +178,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             came_by_itself: false,
             stage: PromptStage::Hidden,
             opening: self.built.opening,
+            revision: self.revision,
         }
     }
 

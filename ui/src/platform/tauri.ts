@@ -8,6 +8,7 @@ import type {
   SettingsView,
 } from '../generated/protocol';
 import type { Platform } from './platform';
+import { Pulled } from './pulled';
 
 /** Over when the machine knows of the last press without a device. */
 let told: Promise<unknown> = Promise.resolve();
@@ -15,6 +16,9 @@ let told: Promise<unknown> = Promise.resolve();
 /** What follows from such a press comes behind it. */
 const invoke = <T>(command: string, args?: InvokeArgs): Promise<T> =>
   told.then(() => invokeAtOnce<T>(command, args));
+
+/** With a thousand that wait a state is megabytes: the page asks for it when it can take one. */
+const states = new Pulled(() => invoke<DesktopState>('desktop_state'));
 
 /** The product: commands and events of `src-tauri`. The only file that imports the Tauri API. */
 export const tauri: Platform = {
@@ -27,8 +31,10 @@ export const tauri: Platform = {
   fitWindow: (width, height) => invoke('fit_window', { width, height }),
   dismissMissed: (id) => invoke('dismiss_missed', { id }),
 
-  desktopState: () => invoke('desktop_state'),
-  onDesktopState: (listener) => listen<DesktopState>('desktop-state', (event) => listener(event.payload)),
+  desktopState: () => states.now(),
+  // A request that could not be answered: the program ends, and its windows with it.
+  onDesktopState: (listener) =>
+    listen('desktop-state-changed', () => void states.changed(listener).catch(() => undefined)),
   promptDrawn: (opening, layout) => invoke('prompt_drawn', { opening, ...layout }),
   promptPainted: (opening) => invoke('prompt_painted', { opening }),
   onRequestEnded: (listener) => listen<ApprovalResult>('request-ended', (event) => listener(event.payload)),

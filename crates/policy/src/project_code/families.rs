@@ -33,11 +33,10 @@ pub(super) fn of(
     program: &str,
     words: &[&str],
     part: &Part,
-    only_looks: bool,
+    only_looks: &dyn Fn() -> bool,
 ) -> impl Iterator<Item = &'static Family> {
-    let runs = !only_looks && runs_the_project(program, words, part);
     let is_path = part.program().is_none_or(|program| program.contains('/'));
-    FAMILIES.iter().filter(move |_| !runs).filter(move |family| {
+    let is_own = |family: &&'static Family| {
         // A path is run as it stands: no version manager stands before it.
         let is_own = match family.programs {
             "*" => !is_path && !is_of_the_system(program),
@@ -50,7 +49,10 @@ pub(super) fn of(
                 Calls::Without(list) => !verb(program, words).is_some_and(|verb| listed(list, verb)),
                 Calls::When(is) => is(words),
             }
-    })
+    };
+    let own: Vec<&Family> = FAMILIES.iter().filter(is_own).collect();
+    let runs = !own.is_empty() && !only_looks() && runs_the_project(program, words, part);
+    own.into_iter().filter(move |_| !runs)
 }
 
 const fn family(name: &'static str, programs: &'static str, files: &'static [ProjectFile]) -> Family {

@@ -28,6 +28,8 @@ pub use git_config::{MalformedGitConfig, read_git_config};
 use git_settings::{GitCall, ReachedCommands, reach_of_hook};
 pub use settings::NotUnderstood;
 
+use std::cell::LazyCell;
+
 use crate::path::working_folder;
 use crate::risk::classify_part;
 use crate::{Request, RiskLevel};
@@ -79,7 +81,7 @@ impl Request {
     pub fn project_questions(&self) -> Vec<ProjectQuestion> {
         let mut questions = Vec::new();
         for part in self.command.iter().flat_map(|line| &line.parts) {
-            for about in subjects(part, is_look(part)) {
+            for about in subjects(part, &|| is_look(part)) {
                 let question = folder(part, about).map(|folder| ProjectQuestion { folder, about });
                 let new = question.filter(|question| !questions.contains(question));
                 questions.extend(new.filter(|_| questions.len() <= MAX_QUESTIONS));
@@ -107,7 +109,7 @@ fn is_look(part: &Part) -> bool {
 const ASK_GIT: &str = "git gh hub glab git-lfs delta bd beads workmux";
 
 /// What `part` may be reached by.
-fn subjects(part: &Part, only_looks: bool) -> Vec<ProjectSubject> {
+fn subjects(part: &Part, only_looks: &dyn Fn() -> bool) -> Vec<ProjectSubject> {
     let program = program(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     let files = families::of(program, &words, part, only_looks).map(|family| ProjectSubject::Files(family.name));
@@ -187,14 +189,15 @@ pub(crate) fn git_words(part: &Part) -> Option<(&str, &[Word])> {
 
 /// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.
 pub(crate) fn foreign_code(request: &Request, part: &Part) -> Option<ForeignCode> {
-    let only_looks = is_look(part);
-    clause(request, part, only_looks, Means::OwnHooks).map(|clause| ForeignCode { clause, only_looks })
+    let only_looks = LazyCell::new(|| is_look(part));
+    let clause = clause(request, part, &|| *only_looks, Means::OwnHooks)?;
+    Some(ForeignCode { clause, only_looks: *only_looks })
 }
 
 /// The same, with what the person's own repository makes git run: its hooks, which a rule of a person's for
 /// `git commit *` means, and a rule of a preset does not.
 pub(crate) fn own_code(request: &Request, part: &Part) -> Option<String> {
-    clause(request, part, false, Means::Nobodys)
+    clause(request, part, &|| false, Means::Nobodys)
 }
 
 /// Something in a project that a command may run.
@@ -215,11 +218,11 @@ enum Means {
     Nobodys,
 }
 
-fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Option<String> {
+fn clause(request: &Request, part: &Part, only_looks: &dyn Fn() -> bool, means: Means) -> Option<String> {
     let program = program(part);
     let shown = line(program, MAX_NAME);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    if let Some(what) = operands_run(program, &words).filter(|_| only_looks) {
+    if let Some(what) = operands_run(program, &words).filter(|_| only_looks()) {
         return Some(format!("`{shown}` may run {what}"));
     }
     subjects(part, only_looks).into_iter().find_map(|about| {
@@ -231,7 +234,7 @@ fn clause(request: &Request, part: &Part, only_looks: bool, means: Means) -> Opt
             Some(ProjectAnswer::Unknown(why)) => {
                 Some(format!("`{shown}` may run what the project says: {}", line(why, 200)))
             }
-            Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks, means),
+            Some(ProjectAnswer::Looked(found)) => reached(request, part, found, only_looks(), means),
         }
     })
 }

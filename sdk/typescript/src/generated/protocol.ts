@@ -1081,7 +1081,11 @@ stage: PromptStage,
 /**
  * Counts the times that the window has come up: what its page says is about one of them.
  */
-opening: number, };
+opening: number, 
+/**
+ * Counts the changes: a page that gets the same twice takes it once.
+ */
+revision: number, };
 
 /**
  * One thing about a policy file that its author should know.

@@ -69,14 +69,19 @@ pub(super) async fn a_text_that_misleads_is_marked_and_not_approved_on_its_notif
     let scene = Scene::start_with(Options::from(kind), &[("config/policy.toml", POLICY)]).await?;
     let tray = scene.desktop.tray().await?;
     let requester = scene.requester("default")?;
-    let mut web = None;
+    let (mut web, mut denied) = (None, 0);
     let spoofs: Vec<Value> = SPOOFS.lines().map(serde_json::from_str).collect::<Result<_, _>>()?;
-    // Those with a character that acts; of the longer ones some are denied by the policy itself.
+    // Those with a character that acts.
     let acts = |spoof: &Value| spoof["forbid_raw"].as_array().is_some_and(|forbidden| !forbidden.is_empty());
     let spoofs = spoofs.iter().filter(|spoof| spoof["field"] == "args.command" && acts(spoof)).take(SPOOFS_SHOWN);
     for spoof in spoofs {
         let forbidden = forbidden(spoof)?;
         let call = json!({ "tool": "Bash", "arguments": { "command": spoof["payload"] } });
+        // `rm -rf ~` would remove what is Handraise's own: nobody is asked.
+        if requester.call("POST", "/v1/evaluate", Some(&call))?.body["action"] == "deny" {
+            denied += 1;
+            continue;
+        }
         let asked = requester.open("POST", "/v1/approvals", Some(&call))?;
         let shown = scene.desktop.wait_for_notification(|_| true).await?;
         has_none(&format!("{}\n{}", shown.summary, shown.body), &forbidden, spoof)?;
@@ -104,6 +109,6 @@ pub(super) async fn a_text_that_misleads_is_marked_and_not_approved_on_its_notif
         drop(asked);
         wait_until_withdrawn(&scene, &shown).await?;
     }
-    ensure!(web.is_some(), "there was none");
+    ensure!(web.is_some() && denied < SPOOFS_SHOWN / 4, "{denied} were denied");
     Ok(())
 }

@@ -38,6 +38,7 @@ function opened(pending: Approval[]): { model: PromptModel; sent: [RequestId, De
     came_by_itself: false,
     stage: 'on_screen',
     opening: 1,
+    revision: 1,
   };
   model.stage = 'on_screen';
   model.inbox = received(model.inbox, state, 0);
@@ -95,6 +96,7 @@ describe('a call that can run inside walls', () => {
       came_by_itself: false,
       stage: 'on_screen',
       opening: 1,
+      revision: 1,
     };
     const turn = model.turn;
     vi.stubGlobal('document', {
@@ -151,6 +153,7 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     came_by_itself: false,
     stage: 'on_screen',
     opening: 1,
+    revision: 1,
     ...state,
   });
   const platform = {
@@ -223,6 +226,7 @@ describe('a window that comes up', () => {
     came_by_itself,
     stage,
     opening: 2,
+    revision: 1,
   });
   const receive = (model: PromptModel, state: DesktopState): void => {
     vi.stubGlobal('document', {

@@ -35,6 +35,7 @@ const state = (pending: string[], missed: string[] = []): DesktopState => ({
   came_by_itself: false,
   stage: 'on_screen',
   opening: 1,
+  revision: 1,
   pending: pending.map(approval),
   questions: [],
   missed: missed.map(approval),

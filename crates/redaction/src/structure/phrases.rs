@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
@@ -261,10 +262,11 @@ const WORDINGS: &[Wording] = &[
     ),
 ];
 
-/// The compiled wordings.
+/// The wordings, each compiled when one of its texts occurs for the first time: together they take 12 MB, and most are
+/// never needed.
 #[derive(Debug)]
 pub(super) struct Phrases {
-    wordings: Vec<(&'static str, Strength, Regex)>,
+    compiled: Vec<OnceLock<Option<Regex>>>,
     /// All texts of [`WORDINGS`], and for each the wording that it belongs to: most texts have none of
     /// them, and no wording is tried on those.
     texts: Option<AhoCorasick>,
@@ -273,22 +275,23 @@ pub(super) struct Phrases {
 
 impl Phrases {
     pub(super) fn new() -> Self {
-        // The wordings are fixed; a test compiles each.
-        let all = |(kind, strength, _, wording): &Wording| Some((*kind, *strength, compiled(wording)?));
         let texts = WORDINGS.iter().flat_map(|(_, _, texts, _)| texts.iter());
         let owners = WORDINGS.iter().enumerate().flat_map(|(owner, (_, _, texts, _))| texts.iter().map(move |_| owner));
         Self {
-            wordings: WORDINGS.iter().filter_map(all).collect(),
+            compiled: WORDINGS.iter().map(|_| OnceLock::new()).collect(),
             texts: AhoCorasick::builder().ascii_case_insensitive(true).build(texts).ok(),
             owners: owners.collect(),
         }
     }
 
     pub(super) fn find(&self, text: &str, spans: &mut Vec<Span<'_>>) {
-        let occurring = self.occurring(text);
-        for (_, (kind, strength, regex)) in
-            self.wordings.iter().enumerate().filter(|(index, _)| occurring.contains(index))
-        {
+        for index in self.occurring(text) {
+            let (Some((kind, strength, _, wording)), Some(compiled)) = (WORDINGS.get(index), self.compiled.get(index))
+            else {
+                continue;
+            };
+            // The wordings are fixed; a test compiles each.
+            let Some(regex) = compiled.get_or_init(|| compile(wording)) else { continue };
             for captures in regex.captures_iter(text.as_bytes()) {
                 let secret = ["secret", "quoted", "bare"].into_iter().find_map(|group| captures.name(group));
                 let Some(range) = secret.map(|secret| whole_characters(text, secret.range())) else { continue };
@@ -304,7 +307,7 @@ impl Phrases {
         let mut occurring = BTreeSet::new();
         for hit in self.texts.iter().flat_map(|texts| texts.find_overlapping_iter(text)) {
             occurring.extend(self.owners.get(hit.pattern().as_usize()));
-            if occurring.len() == self.wordings.len() {
+            if occurring.len() == self.compiled.len() {
                 break;
             }
         }
@@ -313,7 +316,7 @@ impl Phrases {
 }
 
 /// Bytes instead of characters keep bounded repetitions small.
-fn compiled(wording: &str) -> Option<Regex> {
+fn compile(wording: &str) -> Option<Regex> {
     RegexBuilder::new(wording).unicode(false).build().ok()
 }
 
@@ -334,6 +337,6 @@ mod tests {
 
     #[test]
     fn every_wording_compiles() {
-        assert_eq!(Phrases::new().wordings.len(), WORDINGS.len());
+        assert!(WORDINGS.iter().all(|(_, _, _, wording)| compile(wording).is_some()));
     }
 }

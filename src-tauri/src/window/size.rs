@@ -40,7 +40,8 @@ impl Showing {
                 Size { width: 640.0, height: 480.0 }
             }
             Self::List => Size { width: 860.0, height: 560.0 },
-            Self::Settings => Size { width: 860.0, height: 640.0 },
+            // The first steps in whole, with their buttons.
+            Self::Settings => Size { width: 860.0, height: 720.0 },
         }
     }
 
@@ -54,8 +55,16 @@ impl Showing {
     }
 }
 
-/// How much of the screen a window may take by itself.
+/// How much of the screen a window may take by itself, and one that a person has opened.
 const SHARE: f64 = 0.8;
+const SHARE_OF_OPENED: f64 = 0.9;
+
+/// The size `wanted` of a window that a person opens, as far as the screen has room for it.
+#[must_use]
+pub(crate) fn with_room(wanted: Size, screen: Size) -> Size {
+    let fit = |wanted: f64, screen: f64| wanted.min((screen * SHARE_OF_OPENED).floor());
+    Size { width: fit(wanted.width, screen.width), height: fit(wanted.height, screen.height) }
+}
 
 /// The size of a window of the size `now` that needs the size `wanted`: never smaller than it is, and not
 /// larger than the screen has room for.
@@ -83,5 +92,7 @@ mod tests {
         assert_eq!(fitting(now, size(700.0, 550.5), screen), size(700.0, 551.0));
         assert_eq!(fitting(now, size(5000.0, 5000.0), screen), size(1024.0, 640.0));
         assert_eq!(fitting(now, size(f64::NAN, f64::NAN), screen), size(1024.0, 640.0));
+        assert_eq!(with_room(Showing::Settings.usual_size(), screen), size(860.0, 720.0));
+        assert_eq!(with_room(Showing::Settings.usual_size(), size(1280.0, 720.0)), size(860.0, 648.0));
     }
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::stored::backend_for;
 use crate::stored::file::{Backend, Format, SaveError, open, save};
-use crate::window::size::{Showing, Size};
+use crate::window::size::{Showing, Size, with_room};
 use crate::window::spec::WindowName;
 
 /// The file of the sizes.
@@ -59,7 +59,10 @@ impl WindowSizes {
     #[must_use]
     pub(crate) fn of(&self, showing: Showing, screen: Option<Size>) -> Size {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).get(&showing).copied();
-        let Some(kept) = kept else { return showing.usual_size() };
+        let Some(kept) = kept else {
+            let usual = showing.usual_size();
+            return screen.map_or(usual, |screen| with_room(usual, screen));
+        };
         let (least, most) = (showing.min_size(), screen.unwrap_or(kept));
         // The file is a person's to change, and the screen may be another.
         let within = |kept: f64, least: f64, most: f64| kept.min(most).max(least);

@@ -41,7 +41,7 @@ pub(crate) trait Desktop {
     fn open_settings(&mut self);
     /// Opens the settings window, or brings it to the front, with this call of the past.
     fn show_call(&mut self, id: RequestId);
-    /// Tells the prompt window what to show.
+    /// Tells the prompt window that there is another state, for which its page then asks.
     fn publish(&mut self, state: &DesktopState);
     /// Tells the prompt window how a request ended.
     fn publish_end(&mut self, result: &ApprovalResult);

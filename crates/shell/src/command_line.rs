@@ -59,7 +59,7 @@ pub struct Part {
     /// What earlier parts of the line write into files from which it may take what it does.
     pub from_files: Vec<String>,
     /// Those of them that it runs as a script in another language than the shell's.
-    pub scripts: Vec<String>,
+    pub scripts: Vec<Script>,
     /// Literal `cd` folders in force when it runs, in order. Paths are relative to the last.
     pub folders: Vec<String>,
     /// An earlier part may have gone to a folder that nobody here knows.
@@ -69,6 +69,15 @@ pub struct Part {
     /// It is told to run what only a variable or another command says.
     pub told_unknown: bool,
     /// Its own piece of the text, for showing.
+    pub text: String,
+}
+
+/// A script that a line writes and runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// What runs it.
+    pub interpreter: String,
+    /// What it says.
     pub text: String,
 }
 

@@ -39,7 +39,7 @@ mod wrapper;
 mod written;
 
 pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes, names_target_folder};
-pub use command_line::{CommandLine, Input, Layer, Part, Shell, Word, WordKind};
+pub use command_line::{CommandLine, Input, Layer, Part, Script, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
 pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts, script_operand};
 pub use paths::{Access, PathUse};
@@ -53,7 +53,6 @@ pub use risk::RiskLevel;
 pub use state_change::{StateChangeCall, state_change_of};
 pub use temporary::made_by_mktemp;
 pub use unknown_program::is_unknown_program;
-pub use written::interpreter_of;
 
 #[cfg(test)]
 mod tests;

@@ -104,8 +104,7 @@ pub(super) fn printed(part: &Part) -> Option<String> {
 
 /// What runs a file that holds `text` (execve(2), "Interpreter scripts"), without its folder; without a first line that says
 /// it, the shell.
-#[must_use]
-pub fn interpreter_of(text: &str) -> &str {
+pub(super) fn interpreter_of(text: &str) -> &str {
     let first = text.lines().next().and_then(|line| line.strip_prefix("#!")).unwrap_or_default();
     let mut names = first.split_ascii_whitespace().map(base_name);
     names.find(|name| *name != "env" && !name.starts_with('-')).unwrap_or("sh")

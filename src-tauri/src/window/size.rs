@@ -55,14 +55,15 @@ impl Showing {
     }
 }
 
-/// How much of the screen a window may take by itself, and one that a person has opened.
+/// How much of the screen a window may take by growing with its content.
 const SHARE: f64 = 0.8;
-const SHARE_OF_OPENED: f64 = 0.9;
+/// How much of it a window takes at most in its usual size.
+const SHARE_AT_FIRST: f64 = 0.9;
 
-/// The size `wanted` of a window that a person opens, as far as the screen has room for it.
+/// The usual size `wanted` of a window, as far as the screen has room for it.
 #[must_use]
 pub(crate) fn with_room(wanted: Size, screen: Size) -> Size {
-    let fit = |wanted: f64, screen: f64| wanted.min((screen * SHARE_OF_OPENED).floor());
+    let fit = |wanted: f64, screen: f64| wanted.min((screen * SHARE_AT_FIRST).floor());
     Size { width: fit(wanted.width, screen.width), height: fit(wanted.height, screen.height) }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::place::{Folders, ShellState};
 use super::{Lowering, MAX_WRAPPER_DEPTH, STACK, Walked, script};
-use crate::command_line::{CommandLine, Part, Shell, Word};
+use crate::command_line::{CommandLine, Part, Script, Shell, Word};
 use crate::obstacle::Obstacle;
 use crate::operand_effects::runs_scripts;
 use crate::operand_effects::told::{NestedCommand, told};
@@ -33,8 +33,10 @@ pub(crate) fn add_told(parts: &mut [Part]) {
     let aliases = aliases(parts);
     let files: BTreeSet<String> = parts.iter().flat_map(files_of).map(|file| base_name(file).to_owned()).collect();
     for part in parts {
-        let own = if runs_file(part, &files) { part.from_files.clone() } else { Vec::new() };
-        let (of_shell, others) = own.into_iter().partition(|text| is_shell(interpreter(part, text)));
+        let texts = if runs_file(part, &files) { part.from_files.clone() } else { Vec::new() };
+        let scripts = texts.into_iter().map(|text| Script { interpreter: interpreter(part, &text).to_owned(), text });
+        let (of_shell, others): (Vec<_>, _) = scripts.partition(|script| is_shell(&script.interpreter));
+        let of_shell = of_shell.into_iter().map(|script| script.text);
         part.scripts = others;
         add(part, aliased(part, &aliases).into_iter().chain(of_shell).collect(), 0, &mut left);
     }

@@ -2,7 +2,7 @@
 //! `echo "shutil.rmtree('/etc')" > x.py; python3 x.py`. Scripts of a shell are among what a command is told to run.
 
 use handraise_shell::risk::may_run_text;
-use handraise_shell::{Input, Part, Word, WordKind, interpreter_of, runs_scripts};
+use handraise_shell::{Input, Part, Word, WordKind};
 
 use super::told_part;
 use crate::Request;
@@ -13,15 +13,13 @@ const MAX_LENGTH: usize = 64 * 1024;
 
 /// What `part` would do if it ran the scripts that earlier parts of its line have written, as a clause.
 pub(super) fn of_script(request: &Request, part: &Part) -> Option<String> {
-    let texts = &part.scripts;
-    if texts.len() > MAX_TEXTS || texts.iter().map(String::len).sum::<usize>() > MAX_LENGTH {
+    let scripts = &part.scripts;
+    if scripts.len() > MAX_TEXTS || scripts.iter().map(|script| script.text.len()).sum::<usize>() > MAX_LENGTH {
         return Some("it runs a script that the line writes, which is too long to be looked at".to_owned());
     }
-    texts.iter().find_map(|text| {
-        let interpreter =
-            part.program().filter(|program| runs_scripts(program)).unwrap_or_else(|| interpreter_of(text));
-        let words = vec![Word { text: interpreter.to_owned(), kind: WordKind::Exact }];
-        let run = Part { words, given: vec![text.clone()], input: Input::Given, ..Part::default() };
+    scripts.iter().find_map(|script| {
+        let words = vec![Word { text: script.interpreter.clone(), kind: WordKind::Exact }];
+        let run = Part { words, given: vec![script.text.clone()], input: Input::Given, ..Part::default() };
         if may_run_text(&run) { told_part(request, &run, &[]) } else { None }
     })
 }

@@ -385,8 +385,12 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             NotifierEvent::Inhibited(inhibited) => self.presence.inhibit(inhibited),
             NotifierEvent::Action { key, name, token } => {
                 self.token = token;
-                self.act(key, &name, now);
+                self.act(key, &name, None, now);
                 self.token = None;
+            }
+            NotifierEvent::Reason { key, text } => {
+                let reason = (!text.trim().is_empty()).then_some(text);
+                self.act(key, NotificationAction::DenyWithReason.name(), reason, now);
             }
             NotifierEvent::Closed(key) if self.early.remove(&key) => {
                 self.shown.forget_one(key);
@@ -410,10 +414,10 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         }
     }
 
-    /// A person pressed a button of a notification.
-    fn act(&mut self, key: NotificationKey, name: &str, now: Instant) {
+    /// A person pressed a button of a notification, or sent a reason.
+    fn act(&mut self, key: NotificationKey, name: &str, reason: Option<String>, now: Instant) {
         let Some((content, action)) = self.shown.action(key, name) else { return };
-        let decision = action.decision(content.arguments_hash.clone());
+        let decision = action.decision(content.arguments_hash.clone(), reason);
         let answer = content.answer(action);
         let approves =
             answer.is_some() || decision.as_ref().is_some_and(|decision| decision.decision == Decision::Approve);
@@ -495,7 +499,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
         if action == NotificationAction::Approve && !self.is_pressed_by_person(NotificationKey::Request(id)) {
             return;
         }
-        if let Some(decision) = action.decision(hash)
+        if let Some(decision) = action.decision(hash, None)
             && self.deciding.insert(id)
         {
             self.gate.decide(id, decision, DecidingSurface::Tray);

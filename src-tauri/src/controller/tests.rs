@@ -92,6 +92,17 @@ fn a_destructive_request_cannot_be_approved_from_notification_or_tray() {
 }
 
 #[test]
+fn a_reason_that_is_written_on_the_notification_denies_and_an_empty_one_opens_the_window() {
+    let mut case = Case::new();
+    case.pending(vec![approval(1)]);
+    let sent = |text: &str| Signal::Notifier(NotifierEvent::Reason { key: request(1), text: text.into() });
+    assert_eq!(case.does(sent(" "))[..1], [Call::Prompt(Attention::Asked, 1)]);
+    let expected = Call::Decide(id(1), Decision::Deny, Scope::Once, DecidingSurface::Notification);
+    assert_eq!(case.does(sent("use pnpm")), [expected]);
+    assert_eq!(case.recorder.reasons.borrow().last(), Some(&Some("use pnpm".to_owned())));
+}
+
+#[test]
 fn a_click_on_the_notification_itself_opens_the_window_for_the_person() {
     let mut case = Case::new();
     case.pending(vec![approval(1)]);

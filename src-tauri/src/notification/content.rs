@@ -89,6 +89,9 @@ pub(crate) enum NotificationAction {
     Approve,
     /// Deny once.
     Deny,
+    /// Deny once, with the reason that is written on the notification itself. Only some servers can: one that cannot is
+    /// not offered it.
+    DenyWithReason,
     /// Approve this call for the rest of its session.
     ApproveForSession,
     /// Answer the question with one of its choices.
@@ -106,6 +109,8 @@ impl NotificationAction {
         match self {
             Self::Approve => "approve",
             Self::Deny => "deny",
+            // KDE gave it this name, and others took it over (KNotifications, `notifybypopup.cpp`).
+            Self::DenyWithReason => "inline-reply",
             Self::ApproveForSession => "session",
             Self::Choose(0) => "choice-1",
             Self::Choose(1) => "choice-2",
@@ -119,14 +124,19 @@ impl NotificationAction {
         NotificationButton { action: self, label: label.get() }
     }
 
-    /// The decision that it is; `None` when it only looks.
+    /// The decision that it is, with the reason that was written; `None` when it only looks, or a reason is missing.
     #[must_use]
-    pub(crate) fn decision(self, arguments_hash: Option<ArgumentsHash>) -> Option<DecisionRequest> {
+    pub(crate) fn decision(
+        self,
+        arguments_hash: Option<ArgumentsHash>,
+        reason: Option<String>,
+    ) -> Option<DecisionRequest> {
         let (decision, scope) = match self {
             Self::Approve => (Decision::Approve, Scope::Once),
             Self::ApproveForSession => (Decision::Approve, Scope::Session),
             Self::Deny => (Decision::Deny, Scope::Once),
-            Self::Choose(_) | Self::Review | Self::Default => return None,
+            Self::DenyWithReason if reason.is_some() => (Decision::Deny, Scope::Once),
+            Self::DenyWithReason | Self::Choose(_) | Self::Review | Self::Default => return None,
         };
         Some(DecisionRequest {
             decision,
@@ -134,7 +144,7 @@ impl NotificationAction {
             breadth: Breadth::Exact,
             commands: None,
             rule: None,
-            reason: None,
+            reason,
             arguments: None,
             arguments_hash,
             confined: None,

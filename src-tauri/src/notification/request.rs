@@ -51,15 +51,17 @@ pub(super) fn content(approval: &Approval, about: &NotificationContext) -> Notif
 
 fn actions(approval: &Approval, buttons: Buttons) -> Vec<NotificationButton> {
     let deny = NotificationAction::Deny.labelled(Text::NotificationDeny);
+    let why = NotificationAction::DenyWithReason.labelled(Text::NotificationDenyWithReason);
     if !approvable(approval) || buttons != Buttons::Decide {
         let review = NotificationAction::Review.labelled(Text::NotificationReview);
         let default = NotificationAction::Default.labelled(Text::NotificationReview);
-        return vec![deny, review, default];
+        return vec![deny, why, review, default];
     }
     let mut actions = vec![NotificationAction::Approve.labelled(Text::NotificationApprove), deny];
     if approvable_for_session(approval) {
         actions.push(NotificationAction::ApproveForSession.labelled(Text::NotificationSession));
     }
+    actions.push(why);
     actions.push(NotificationAction::Default.labelled(Text::NotificationDetails));
     actions
 }

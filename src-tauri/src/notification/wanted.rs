@@ -226,7 +226,7 @@ mod tests {
     use crate::notification::content::Buttons;
     use crate::testing::{approval, destructive, edit, id, spoofed, written};
     use handraise_display::has_hidden;
-    use handraise_protocol::{FindingKind, FindingView, Scope};
+    use handraise_protocol::{Decision, FindingKind, FindingView, Scope};
 
     fn planned(pending: &[Approval]) -> Vec<NotificationContent> {
         planned_in(pending, &NotificationContext::default())
@@ -264,6 +264,7 @@ mod tests {
                     button(NotificationAction::Approve, "Approve"),
                     button(NotificationAction::Deny, "Deny"),
                     button(NotificationAction::ApproveForSession, "For this session"),
+                    button(NotificationAction::DenyWithReason, "Deny with reason…"),
                     button(NotificationAction::Default, "Details"),
                 ],
                 waiting: 1,
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_destructive_request_can_only_be_denied_or_reviewed() {
-        assert_eq!(names(&planned(&[destructive(1)])[0]), ["deny", "review", "default"]);
+        assert_eq!(names(&planned(&[destructive(1)])[0]), ["deny", "inline-reply", "review", "default"]);
     }
 
     #[test]
@@ -284,7 +285,7 @@ mod tests {
         let long = Approval { title: "x".repeat(300), ..approval(1) };
         let content = &planned(&[long])[0];
         assert!(content.body.contains("… 100 more characters"), "{}", content.body);
-        assert_eq!(names(content), ["deny", "review", "default"]);
+        assert_eq!(names(content), ["deny", "inline-reply", "review", "default"]);
     }
 
     #[test]
@@ -295,7 +296,7 @@ mod tests {
                 assert!(!has_hidden(text), "{:?}: {text:?}", spoofed.title);
             }
             if spoofed.findings.iter().any(|finding| finding.misleads) {
-                assert_eq!(names(content), ["deny", "review", "default"], "{:?}", spoofed.title);
+                assert_eq!(names(content), ["deny", "inline-reply", "review", "default"], "{:?}", spoofed.title);
             }
         }
     }
@@ -303,7 +304,7 @@ mod tests {
     #[test]
     fn without_a_session_nothing_is_offered_for_a_session() {
         let once = Approval { session: None, scopes: Vec::new(), ..approval(1) };
-        assert_eq!(names(&planned(&[once])[0]), ["approve", "deny", "default"]);
+        assert_eq!(names(&planned(&[once])[0]), ["approve", "deny", "inline-reply", "default"]);
     }
 
     #[test]
@@ -365,10 +366,13 @@ mod tests {
     #[test]
     fn an_answer_is_bound_to_what_was_shown() {
         let hash = approval(1).arguments_hash;
-        let decision = NotificationAction::ApproveForSession.decision(Some(hash.clone())).unwrap();
+        let decision = NotificationAction::ApproveForSession.decision(Some(hash.clone()), None).unwrap();
         assert_eq!(decision.scope, Scope::Session);
         assert_eq!(decision.arguments_hash, Some(hash));
-        assert_eq!(NotificationAction::Default.decision(None), None);
+        assert_eq!(NotificationAction::Default.decision(None, None), None);
+        let denied = NotificationAction::DenyWithReason.decision(None, Some("use pnpm".into())).unwrap();
+        assert_eq!((denied.decision, denied.reason), (Decision::Deny, Some("use pnpm".into())));
+        assert_eq!(NotificationAction::DenyWithReason.decision(None, None), None, "nothing was written");
     }
 
     #[test]
@@ -378,14 +382,14 @@ mod tests {
             content.body,
             "Edit src/cart.ts +1 −1\n− const tax = 0.2;\n+ const tax = 0.21;\nIt cannot be told what it changes.\nWrite"
         );
-        assert_eq!(names(content), ["approve", "deny", "session", "default"]);
+        assert_eq!(names(content), ["approve", "deny", "session", "inline-reply", "default"]);
     }
 
     #[test]
     fn a_change_that_does_not_fit_is_begun_and_can_only_be_denied_or_reviewed() {
         let content = &planned(&[written(1, "notes.txt", &"x\n".repeat(41))])[0];
         assert!(content.body.contains("… 37 more lines: open it to read them"), "{}", content.body);
-        assert_eq!(names(content), ["deny", "review", "default"]);
+        assert_eq!(names(content), ["deny", "inline-reply", "review", "default"]);
     }
 
     #[test]
@@ -395,7 +399,7 @@ mod tests {
         let finding = FindingView { kind, sentence: sentence.into(), field: "reach".into(), misleads: false };
         let content = &planned(&[Approval { findings: vec![finding], ..written(1, ".bashrc", "true") }])[0];
         assert!(content.body.contains(sentence), "{}", content.body);
-        assert_eq!(names(content), ["deny", "review", "default"]);
+        assert_eq!(names(content), ["deny", "inline-reply", "review", "default"]);
     }
 
     #[test]
@@ -403,7 +407,7 @@ mod tests {
         for buttons in [Buttons::Look, Buttons::Changed] {
             let about = NotificationContext { buttons, ..NotificationContext::default() };
             let content = &planned_in(&[approval(1)], &about)[0];
-            assert_eq!(names(content), ["deny", "review", "default"]);
+            assert_eq!(names(content), ["deny", "inline-reply", "review", "default"]);
             assert_eq!(content.body.contains("Another program"), buttons == Buttons::Changed);
         }
     }

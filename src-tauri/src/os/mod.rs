@@ -200,6 +200,14 @@ pub(crate) enum NotifierEvent {
         /// What lets a window take the keyboard because of it, where the server hands that out.
         token: Option<String>,
     },
+    /// A reason was written on the notification and sent, and the request is denied with it.
+    #[cfg_attr(not(any(target_os = "linux", test)), expect(dead_code, reason = "only some Linux desktops offer it"))]
+    Reason {
+        /// On which notification.
+        key: NotificationKey,
+        /// What was written.
+        text: String,
+    },
     /// The notification is not on the screen any more. Never an answer.
     Closed(NotificationKey),
     /// The notification could not be shown.

@@ -14,7 +14,7 @@ use notify_rust::{Notification, NotificationResponse, Timeout};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
-use crate::notification::content::{Buttons, NotificationButton, NotificationContent, NotificationKey};
+use crate::notification::content::{Buttons, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
 use crate::os::{Notifier, NotifierEvent};
 
 /// Puts the buttons into the order that the system needs.
@@ -85,6 +85,10 @@ fn answer(content: &NotificationContent, order: Order) -> Option<NotifierEvent> 
     #[cfg(windows)]
     notification.app_id("dev.handraise.app");
     for button in order(content.actions.clone()) {
+        // What is written into a toast is not read here yet.
+        if button.action == NotificationAction::DenyWithReason {
+            continue;
+        }
         notification.action(button.action.name(), &button.label);
     }
     let mut event = NotifierEvent::Closed(content.key);

@@ -169,7 +169,19 @@ impl Desktop {
     /// # Errors
     /// When the popup or its button does not appear.
     pub async fn notification_button(&self, notification: &Notification, label: &str) -> Result<Rectangle> {
-        let what = format!("the button {label:?} of the notification {:?}", notification.summary);
+        self.notification_part(notification, "push button", label).await
+    }
+
+    /// Where the field is into which something is written, on the popup that shows this notification.
+    ///
+    /// # Errors
+    /// When the popup or its field does not appear.
+    pub async fn notification_field(&self, notification: &Notification) -> Result<Rectangle> {
+        self.notification_part(notification, "text", "").await
+    }
+
+    async fn notification_part(&self, notification: &Notification, role: &str, name: &str) -> Result<Rectangle> {
+        let what = format!("the {role} {name:?} of the notification {:?}", notification.summary);
         let mut before = None;
         let first = notification.body.lines().next().unwrap_or_default();
         wait_until(&what, PATIENCE, async || {
@@ -177,11 +189,11 @@ impl Desktop {
             let named = popups.iter().rev().filter(|popup| popup.find("label", &notification.summary).is_some());
             // Several may have the same title; then the first line of the text tells them apart.
             let popup = named.clone().find(|popup| popup.shows(first)).or(named.clone().next());
-            let button = popup.and_then(|popup| popup.find("push button", label)).map(|button| button.place);
-            // A popup moves up when the one above it goes: only a button that stays where it is can be clicked.
-            let still = before == Some(button);
-            before = Some(button);
-            Ok(button.filter(|_| still))
+            let part = popup.and_then(|popup| popup.find(role, name)).map(|part| part.place);
+            // A popup moves up when the one above it goes: only what stays where it is can be clicked.
+            let still = before == Some(part);
+            before = Some(part);
+            Ok(part.filter(|_| still))
         })
         .await
     }

@@ -59,6 +59,8 @@ pub(super) struct Recorder {
     /// A program made the last press.
     pub(super) is_made: Rc<Cell<bool>>,
     pub(super) contents: Rc<RefCell<Vec<NotificationContent>>>,
+    /// Of each decision, what the agent is told.
+    pub(super) reasons: Rc<RefCell<Vec<Option<String>>>>,
     pub(super) menu: Rc<RefCell<Option<Menu>>>,
     pub(super) tokens: Rc<RefCell<Vec<String>>>,
     /// How the window went, from the beginning.
@@ -205,6 +207,7 @@ impl Gatekeeper for Recorder {
     fn decide(&mut self, id: RequestId, decision: DecisionRequest, surface: DecidingSurface) {
         assert!(decision.arguments_hash.is_some(), "a decision is bound to what was shown");
         self.record(Call::Decide(id, decision.decision, decision.scope, surface));
+        self.reasons.borrow_mut().push(decision.reason);
     }
     fn answer(&mut self, id: QuestionId, answer: AnswerRequest, surface: DecidingSurface) {
         self.record(Call::Answer(id, answer.selected, surface));

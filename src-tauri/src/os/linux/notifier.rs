@@ -26,6 +26,7 @@ use crate::os::linux::left::{Record, Shown};
 use crate::os::linux::queue::{Command, Queue};
 use crate::os::linux::send;
 use crate::os::{Notifier, NotifierEvent};
+use crate::strings::Text;
 
 const SERVICE: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
@@ -160,6 +161,8 @@ struct Session {
     markup: bool,
     /// It draws the action for a click on the notification itself as a button.
     draws_default: bool,
+    /// A reason can be written on its notifications.
+    takes_reasons: bool,
     shown: HashMap<NotificationKey, Shown>,
     /// Those of them on which a button was pressed; most servers take these away by themselves.
     clicked: HashSet<NotificationKey>,
@@ -207,6 +210,7 @@ impl Session {
             failures: 0,
             markup: false,
             draws_default: false,
+            takes_reasons: false,
             shown: HashMap::new(),
             clicked: HashSet::new(),
             token: None,
@@ -300,6 +304,9 @@ impl Session {
         if self.draws_default {
             content.actions.retain(|button| button.action != NotificationAction::Review);
         }
+        if !self.takes_reasons {
+            content.actions.retain(|button| button.action != NotificationAction::DenyWithReason);
+        }
         let connection = self.connection.clone();
         let before = self.shown.remove(&content.key);
         // The id of one that is about to go away must not be taken over: the news that it has gone
@@ -338,6 +345,7 @@ impl Session {
                 let has = |name: &str| server.capabilities.iter().any(|capability| capability == name);
                 self.markup = has("body-markup");
                 self.draws_default = server.name == DRAWS_DEFAULT;
+                self.takes_reasons = has(NotificationAction::DenyWithReason.name());
                 let is_first = *self.first.get_or_insert_with(|| server.owner.clone()) == server.owner;
                 let buttons = match is_first {
                     false => Buttons::Changed,
@@ -394,6 +402,14 @@ impl Session {
                     let token = self.token.take().filter(|(clicked, _)| *clicked == key);
                     let token = token.and_then(|(_, token)| application::token(token));
                     send(events, NotifierEvent::Action { key, name, token });
+                }
+            }
+            // In place of the action.
+            "NotificationReplied" => {
+                let Ok((id, text)) = message.body().deserialize::<(u32, String)>() else { return };
+                if let Some(key) = self.key(sender, id) {
+                    self.clicked.insert(key);
+                    send(events, NotifierEvent::Reason { key, text });
                 }
             }
             // Comes just before the action.
@@ -494,6 +510,9 @@ async fn notify(
     if content.stays() {
         hints.insert("resident", Value::Bool(true));
     }
+    // What stands in the field for a reason, and on the button that sends it; who offers no such field ignores both.
+    hints.insert("x-kde-reply-placeholder-text", Value::from(Text::NotificationReason.get()));
+    hints.insert("x-kde-reply-submit-button-text", Value::from(Text::NotificationDeny.get()));
     // Some servers have a sound of their own for each.
     hints.insert("suppress-sound", Value::Bool(!content.sound));
     if content.sound {

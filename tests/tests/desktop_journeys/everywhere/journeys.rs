@@ -13,17 +13,22 @@ fn buttons(shown: &Notification) -> Vec<&str> {
 }
 
 /// What stands on a notification of a harmless call. Any program can press mako's buttons, so that nothing is approved
-/// there.
+/// there. Plasma has a field for a reason.
 fn usual(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Sway => &["Deny", "Review"],
-        Kind::Xfce | Kind::Gnome | Kind::Plasma => &["Approve", "Deny", "For this session"],
+        Kind::Xfce | Kind::Gnome => &["Approve", "Deny", "For this session"],
+        Kind::Plasma => &["Approve", "Deny", "For this session", "Deny with reason…"],
     }
 }
 
 /// What stands there when nothing may be approved. Xfce draws the click on the notification itself as a button.
 fn only_denies(kind: Kind) -> &'static [&'static str] {
-    if kind == Kind::Xfce { &["Deny"] } else { &["Deny", "Review"] }
+    match kind {
+        Kind::Xfce => &["Deny"],
+        Kind::Gnome | Kind::Sway => &["Deny", "Review"],
+        Kind::Plasma => &["Deny", "Deny with reason…", "Review"],
+    }
 }
 
 pub(super) fn name(kind: Kind) -> String {

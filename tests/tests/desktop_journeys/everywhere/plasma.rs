@@ -4,6 +4,7 @@ use std::process::Command;
 
 use handraise_tests::desktop::Kind;
 
+use super::journeys::wait_until_withdrawn;
 use crate::hook::EDIT;
 use crate::scene::{Scene, picture};
 
@@ -18,6 +19,25 @@ journey!(
     presence::a_locked_screen_holds_everything_back,
     #[ignore = "takes the desktop itself: make test-desktops"]
 );
+
+#[tokio::test]
+#[ignore = "takes the desktop itself: make test-desktops"]
+async fn a_reason_is_written_on_the_notification_itself() -> anyhow::Result<()> {
+    let scene = Scene::start_on(Kind::Plasma).await?;
+    let hook = scene.ask(EDIT)?;
+    let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
+    scene.desktop.click_notification_action(&shown, "Deny with reason…").await?;
+    scene.desktop.notification_field(&shown).await?;
+    for key in ["r", "a", "d", "a", "r", "s"] {
+        scene.desktop.press(key)?;
+    }
+    scene.desktop.screenshot(&picture("plasma-reason.png"))?;
+    scene.desktop.press("Return")?;
+    let ended = hook.end().await?;
+    assert_eq!(ended.decision(), "deny");
+    assert!(ended.reason().contains("radars"), "{}", ended.reason());
+    wait_until_withdrawn(&scene, &shown).await
+}
 
 /// Makes `docs/pictures/desktop.png`, which CONTRIBUTING.md says.
 #[tokio::test]

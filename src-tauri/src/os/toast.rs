@@ -14,7 +14,9 @@ use notify_rust::{Notification, NotificationResponse, Timeout};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 
-use crate::notification::content::{Buttons, NotificationAction, NotificationButton, NotificationContent, NotificationKey};
+use crate::notification::content::{
+    Buttons, NotificationAction, NotificationButton, NotificationContent, NotificationKey,
+};
 use crate::os::{Notifier, NotifierEvent};
 
 /// Puts the buttons into the order that the system needs.

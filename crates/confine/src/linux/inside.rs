@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use nix::errno::Errno;
-use nix::sys::resource::{Resource, setrlimit};
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::socket::{ControlMessage, MsgFlags, recv, sendmsg};
 use nix::sys::wait::{WaitStatus, waitpid};
@@ -204,16 +204,13 @@ impl Inside<'_> {
     }
 
     fn limit(&self) -> Step<()> {
-        // No memory of a crash is left outside, and the machine's handler of crashes is given nothing: of all limits, that
-        // of one byte alone says so (fs/coredump.c).
-        step("limit for memory of a crash", setrlimit(Resource::RLIMIT_CORE, 1, 1))?;
+        step("limit for memory of a crash", limit_crashes())?;
         if let Some(bytes) = self.limits.memory_bytes {
-            step("limit for memory", setrlimit(Resource::RLIMIT_DATA, bytes, bytes))?;
+            step("limit for memory", lower(Resource::RLIMIT_DATA, bytes))?;
         }
         if let Some(count) = self.limits.processes {
             // With the first process of the namespaces, which is ours, and its thread that binds.
-            let count = count.saturating_add(2);
-            step("limit for processes", setrlimit(Resource::RLIMIT_NPROC, count, count))?;
+            step("limit for processes", lower(Resource::RLIMIT_NPROC, count.saturating_add(2)))?;
         }
         Ok(())
     }
@@ -240,4 +237,28 @@ impl Inside<'_> {
         sendmsg::<()>(self.talk.as_raw_fd(), &[IoSlice::new(&text)], control, MsgFlags::MSG_NOSIGNAL, None)?;
         Ok(())
     }
+}
+
+/// No memory of a crash is left outside, and the machine's handler of crashes is given nothing: of all limits, that of one
+/// byte alone says so (`fs/coredump.c`). Who may have no byte at all cannot be given one; then nothing is left where
+/// crashes become files.
+fn limit_crashes() -> io::Result<()> {
+    let (_, most) = getrlimit(Resource::RLIMIT_CORE)?;
+    if most > 0 {
+        return Ok(setrlimit(Resource::RLIMIT_CORE, 1, 1)?);
+    }
+    match std::fs::read_to_string("/proc/sys/kernel/core_pattern")?.as_bytes().first() {
+        Some(b'|' | b'@') => Err(io::Error::other(
+            "a hard limit of 0 (`ulimit -c`) does not keep a crash from the program in /proc/sys/kernel/core_pattern; \
+             with a hard limit of 1 or more it can be kept",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// At most so much, and never more than was allowed before.
+fn lower(resource: Resource, limit: u64) -> io::Result<()> {
+    let (_, most) = getrlimit(resource)?;
+    let limit = limit.min(most);
+    Ok(setrlimit(resource, limit, limit)?)
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use crate::scene::{Mode, Programs, SECRET, Scene, ordinary};
 
@@ -298,6 +298,37 @@ fn limits_hold() {
     assert_eq!(free.trim(), "started");
     let (code, said) = scene.line_with(Mode::Namespaces, &walls(r#"{"processes":5}"#), crowd);
     assert!(code != Some(0) && !said.contains("started"), "{said}");
+}
+
+#[test]
+fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let project = scene.project.display();
+    let handler = fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap();
+    for mode in MODES {
+        // A limit for processes needs namespaces.
+        let processes = if mode == Mode::Namespaces { r#","processes":400"# } else { "" };
+        let limits = format!(r#"{{"memory_bytes":4000000000{processes}}}"#);
+        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"limits":{limits}}}"#);
+        let under = |limits: &str, line: &str| {
+            let walls = scene.walls_of(mode, &walls);
+            let mut command = Command::new("bash");
+            command.args(["-c", &format!("{limits} && exec \"$@\""), "bash"]).arg(walls.get_program());
+            command.args(walls.get_args()).args(["-c", line]).current_dir(&scene.project);
+            let output = ordinary(&mut command).output().unwrap();
+            (output.status.code(), [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()))
+        };
+        let (_, [said, error]) = under("ulimit -d 2000000 && ulimit -u 300", "bash -c 'ulimit -d; ulimit -u'");
+        assert_eq!(said, "2000000\n300\n", "{mode:?} {error}");
+
+        let (code, [said, error]) = under("ulimit -c 0", "echo ran");
+        if handler.starts_with(['|', '@']) {
+            assert!(code == Some(125) && error.contains("core_pattern"), "{mode:?} {error}");
+        } else {
+            assert_eq!(said, "ran\n", "{mode:?} {error}");
+        }
+    }
 }
 
 #[test]

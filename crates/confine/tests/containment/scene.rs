@@ -408,7 +408,7 @@ impl Scene {
     }
 
     /// The same with other walls, in JSON.
-    fn walls_of(&self, mode: Mode, walls: &str) -> Command {
+    pub(crate) fn walls_of(&self, mode: Mode, walls: &str) -> Command {
         let mut command = Command::new(programs().join("handraise-confine"));
         let file = self.root.join("walls.json");
         fs::write(&file, walls).unwrap();

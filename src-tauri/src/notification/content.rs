@@ -80,6 +80,8 @@ pub(crate) struct NotificationButton {
     pub action: NotificationAction,
     /// What is written on it.
     pub label: String,
+    /// What stands in the field that it opens, until something is written there.
+    pub placeholder: Option<String>,
 }
 
 /// What a person can do with a notification.
@@ -121,7 +123,8 @@ impl NotificationAction {
     }
 
     pub(super) fn labelled(self, label: Text) -> NotificationButton {
-        NotificationButton { action: self, label: label.get() }
+        let placeholder = (self == Self::DenyWithReason).then(|| Text::NotificationReasonPlaceholder.get());
+        NotificationButton { action: self, label: label.get(), placeholder }
     }
 
     /// The decision that it is, with the reason that was written; `None` when it only looks, or a reason is missing.

@@ -23,10 +23,11 @@ pub(crate) fn sender(question: &Question) -> String {
 /// The notification of `question`.
 pub(super) fn content(question: &Question, about: &NotificationContext) -> NotificationContent {
     let choices = if about.buttons == Buttons::Decide { choices(question) } else { Vec::new() };
-    let choose = choices
-        .iter()
-        .enumerate()
-        .map(|(index, label)| NotificationButton { action: NotificationAction::Choose(index), label: label.clone() });
+    let choose = choices.iter().enumerate().map(|(index, label)| NotificationButton {
+        action: NotificationAction::Choose(index),
+        label: label.clone(),
+        placeholder: None,
+    });
     let look = [NotificationAction::Review, NotificationAction::Default];
     let actions = choose.chain(look.map(|action| action.labelled(Text::NotificationAnswer))).collect();
     let claimed = question.agent.is_some() && !question.agent_verified;

@@ -51,7 +51,7 @@ pub(super) fn content(approval: &Approval, about: &NotificationContext) -> Notif
 
 fn actions(approval: &Approval, buttons: Buttons) -> Vec<NotificationButton> {
     let deny = NotificationAction::Deny.labelled(Text::NotificationDeny);
-    let why = NotificationAction::DenyWithReason.labelled(Text::NotificationDenyWithReason);
+    let why = NotificationAction::DenyWithReason.labelled(Text::NotificationReason);
     if !approvable(approval) || buttons != Buttons::Decide {
         let review = NotificationAction::Review.labelled(Text::NotificationReview);
         let default = NotificationAction::Default.labelled(Text::NotificationReview);

@@ -253,7 +253,11 @@ mod tests {
     #[test]
     fn one_request_has_one_notification_that_says_it_all() {
         let approval = approval(0xabc);
-        let button = |action: NotificationAction, label: &str| NotificationButton { action, label: label.into() };
+        let button = |action: NotificationAction, label: &str| NotificationButton {
+            action,
+            label: label.into(),
+            placeholder: (action == NotificationAction::DenyWithReason).then(|| "What should it do instead?".into()),
+        };
         assert_eq!(
             planned(std::slice::from_ref(&approval)),
             [NotificationContent {
@@ -264,7 +268,7 @@ mod tests {
                     button(NotificationAction::Approve, "Approve"),
                     button(NotificationAction::Deny, "Deny"),
                     button(NotificationAction::ApproveForSession, "For this session"),
-                    button(NotificationAction::DenyWithReason, "Deny with reason…"),
+                    button(NotificationAction::DenyWithReason, "Reason…"),
                     button(NotificationAction::Default, "Details"),
                 ],
                 waiting: 1,

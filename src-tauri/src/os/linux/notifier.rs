@@ -510,9 +510,10 @@ async fn notify(
     if content.stays() {
         hints.insert("resident", Value::Bool(true));
     }
-    // What stands in the field for a reason, and on the button that sends it; who offers no such field ignores both.
-    hints.insert("x-kde-reply-placeholder-text", Value::from(Text::NotificationReason.get()));
-    hints.insert("x-kde-reply-submit-button-text", Value::from(Text::NotificationDeny.get()));
+    if let Some(placeholder) = content.actions.iter().find_map(|button| button.placeholder.as_deref()) {
+        hints.insert("x-kde-reply-placeholder-text", Value::from(placeholder));
+        hints.insert("x-kde-reply-submit-button-text", Value::from(Text::NotificationDeny.get()));
+    }
     // Some servers have a sound of their own for each.
     hints.insert("suppress-sound", Value::Bool(!content.sound));
     if content.sound {

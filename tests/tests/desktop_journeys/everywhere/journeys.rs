@@ -18,7 +18,7 @@ fn usual(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Sway => &["Deny", "Review"],
         Kind::Xfce | Kind::Gnome => &["Approve", "Deny", "For this session"],
-        Kind::Plasma => &["Approve", "Deny", "For this session", "Deny with reason…"],
+        Kind::Plasma => &["Approve", "Deny", "For this session", "Reason…"],
     }
 }
 
@@ -27,7 +27,7 @@ fn only_denies(kind: Kind) -> &'static [&'static str] {
     match kind {
         Kind::Xfce => &["Deny"],
         Kind::Gnome | Kind::Sway => &["Deny", "Review"],
-        Kind::Plasma => &["Deny", "Deny with reason…", "Review"],
+        Kind::Plasma => &["Deny", "Reason…", "Review"],
     }
 }
 

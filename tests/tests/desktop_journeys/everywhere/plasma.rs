@@ -26,7 +26,7 @@ async fn a_reason_is_written_on_the_notification_itself() -> anyhow::Result<()> 
     let scene = Scene::start_on(Kind::Plasma).await?;
     let hook = scene.ask(EDIT)?;
     let shown = scene.desktop.wait_for_notification(|one| one.body.contains("cart.ts")).await?;
-    scene.desktop.click_notification_action(&shown, "Deny with reason…").await?;
+    scene.desktop.click_notification_action(&shown, "Reason…").await?;
     scene.desktop.notification_field(&shown).await?;
     for key in ["r", "a", "d", "a", "r", "s"] {
         scene.desktop.press(key)?;

@@ -115,8 +115,9 @@ impl Desktop {
     pub fn press(&self, keys: &str) -> Result<()> {
         match self.kind {
             Kind::Xfce => self.xdotool(&["key", "--clearmodifiers", keys]).map(drop),
-            // The pause: the first key of a new keyboard is lost.
-            Kind::Sway => self.run(Command::new("wtype").args(["-s", "300", "-k", keys])).map(drop),
+            // The pause: the first key of a new keyboard is lost. And a window that gets a new keyboard counts none of its
+            // keys at first.
+            Kind::Sway => self.run(Command::new("wtype").args(["-s", "1500", "-k", keys])).map(drop),
             Kind::Gnome | Kind::Plasma => {
                 self.key(keys, true)?;
                 self.key(keys, false)

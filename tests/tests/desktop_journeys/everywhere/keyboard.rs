@@ -1,5 +1,7 @@
 //! A person types while something comes up.
 
+use std::time::Duration;
+
 use anyhow::{Context, Result};
 use handraise_tests::desktop::{Kind, Options, PATIENCE, Rectangle, Typist, WebDriver, wait_until};
 use serde_json::json;
@@ -47,6 +49,9 @@ async fn waiting_prompt(scene: &Scene, text: &str) -> Result<WebDriver> {
 
 /// The approve button, when a press on it counts.
 const ARMED: &str = "[data-testid=approve][data-armed=true]";
+
+/// Well below the time that a button waits.
+const BETWEEN_CLICKS: Duration = Duration::from_millis(40);
 
 /// Counts the keys that reach the page.
 const COUNT: &str = "window.keys = 0; addEventListener('keydown', () => { window.keys += 1 }, true); return null";
@@ -148,13 +153,15 @@ pub(super) async fn clicks_that_fall_while_a_prompt_comes_decide_nothing(kind: K
         looks += usize::from(web.execute(drawn, vec![]).await? == json!(true));
         Ok((looks > 8 || hook.has_ended()?).then_some(()))
     });
-    // However slowly the page answers: a pause as long as the button waits would make the next click one that counts.
+    // However slowly the page answers: a pause as long as the button waits would make the next click one that counts. And
+    // no faster than anybody clicks, or the page is busy with nothing else.
+    let mut pace = tokio::time::interval(BETWEEN_CLICKS);
     let clicking = async {
         loop {
+            pace.tick().await;
             if let Err(error) = scene.desktop.press_button() {
                 break error;
             }
-            tokio::task::yield_now().await;
         }
     };
     tokio::select! {

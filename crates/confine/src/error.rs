@@ -26,6 +26,12 @@ pub enum ConfineError {
         /// The path.
         path: PathBuf,
     },
+    /// A path has to lie in the folder for temporary files.
+    #[error("{} does not lie below /tmp: only there may something be made that is not there yet", .path.display())]
+    NotTemporary {
+        /// The path.
+        path: PathBuf,
+    },
     /// There is no cache of this name.
     #[error("there is no cache called {name}: `handraise-confine --explain` lists them")]
     UnknownCache {
@@ -102,6 +108,7 @@ impl ConfineError {
             Self::NoProject => "no_project",
             Self::NotAbsolute { .. } => "not_absolute",
             Self::NotInProject { .. } => "not_in_project",
+            Self::NotTemporary { .. } => "not_temporary",
             Self::UnknownCache { .. } => "unknown_cache",
             Self::Missing { .. } => "missing",
             Self::TooWide { .. } => "too_wide",

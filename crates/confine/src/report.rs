@@ -21,6 +21,9 @@ pub struct Report {
     pub put_back: Vec<PutBack>,
     /// What could not be put back, with the reason.
     pub not_put_back: Vec<String>,
+    /// What it has made among the temporary files and could not be brought out, with the reason.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_brought_out: Vec<String>,
     /// How many processes were left over and were ended.
     pub ended: u64,
     /// How many system calls the supervisor was asked about.
@@ -104,6 +107,9 @@ impl Report {
         }
         if !self.not_put_back.is_empty() {
             parts.push(format!("COULD NOT BE PUT BACK: {}.", self.not_put_back.join("; ")));
+        }
+        if !self.not_brought_out.is_empty() {
+            parts.push(format!("stayed inside the walls and is gone: {}.", self.not_brought_out.join("; ")));
         }
         if self.ending == Some(Ending::TimeOver) {
             parts.push("the time of this call was over.".to_owned());

@@ -48,6 +48,10 @@ fn opened(walls: &Walls, homes: &[PathBuf], start: &Path, tmp: &Path) -> Result<
         |path: &Path| path.canonicalize().map_err(|source| ConfineError::Missing { path: path.to_owned(), source });
     let projects = walls.project.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?;
     let mut writable = projects.clone();
+    // What is not there has no real path yet; `/tmp` is a link.
+    writable.extend(
+        walls.made.iter().filter_map(|path| Some(real(Path::new("/tmp")).ok()?.join(path.strip_prefix("/tmp").ok()?))),
+    );
     writable.extend(walls.write.iter().map(|path| real(path)).collect::<Result<Vec<_>, _>>()?);
     writable.push(real(tmp)?);
     let secrets = places::secrets(homes);

@@ -26,6 +26,10 @@ pub struct Walls {
     /// Further files and folders that it may read. Absolute.
     #[serde(default)]
     pub read: Vec<PathBuf>,
+    /// Files and folders in `/tmp` that are not there yet and that it may make there. What it makes of them stays when the
+    /// call has ended. Absolute.
+    #[serde(default)]
+    pub made: Vec<PathBuf>,
     /// Places that it must not read even where something else here would let it. Absolute. Inside of what is
     /// writable only namespaces can do that.
     #[serde(default)]
@@ -109,6 +113,7 @@ impl Walls {
             project: vec![project],
             write: Vec::new(),
             read: Vec::new(),
+            made: Vec::new(),
             read_deny: Vec::new(),
             hide: default_hidden_names(),
             show: default_shown_names(),
@@ -123,7 +128,8 @@ impl Walls {
     /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
     #[must_use]
     pub fn sentence(&self) -> String {
-        let mut places: Vec<String> = self.project.iter().chain(&self.write).map(|path| name_of(path)).collect();
+        let places = self.project.iter().chain(&self.write).chain(&self.made);
+        let mut places: Vec<String> = places.map(|path| name_of(path)).collect();
         match self.caches.as_slice() {
             [] => {}
             [one] => places.push(format!("the cache of {one}")),
@@ -148,6 +154,12 @@ impl Walls {
         for path in self.project.iter().chain(&self.write).chain(&self.read).chain(&self.read_deny) {
             if !path.is_absolute() {
                 return Err(ConfineError::NotAbsolute { path: path.clone() });
+            }
+        }
+        for path in &self.made {
+            let below = path.strip_prefix("/tmp").is_ok_and(|below| !below.as_os_str().is_empty());
+            if !below || path.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+                return Err(ConfineError::NotTemporary { path: path.clone() });
             }
         }
         for path in &self.keep {
@@ -217,6 +229,9 @@ mod tests {
             (r#"{"version":1,"project":["/p"],"read_deny":["~/.x"]}"#, "not_absolute"),
             (r#"{"version":1,"project":["/p"],"keep":["../x"]}"#, "not_in_project"),
             (r#"{"version":1,"project":["/p"],"keep":["/x"]}"#, "not_in_project"),
+            (r#"{"version":1,"project":["/p"],"made":["/tmp"]}"#, "not_temporary"),
+            (r#"{"version":1,"project":["/p"],"made":["/srv/x"]}"#, "not_temporary"),
+            (r#"{"version":1,"project":["/p"],"made":["/tmp/../etc/x"]}"#, "not_temporary"),
             (r#"{"version":1,"project":["/p"],"caches":["all"]}"#, "unknown_cache"),
         ] {
             let walls: Walls = serde_json::from_str(text).unwrap();

@@ -21,6 +21,7 @@ pub mod rules;
 mod scratch_files;
 mod script;
 mod subject;
+mod temporary_files;
 #[cfg(any(test, feature = "test-support"))]
 pub mod test_support;
 mod unseen;
@@ -53,7 +54,9 @@ pub use rules::{
     Action, DecisionPoint, EditedRuleError, Policy, PolicyInForce, Preset, RuleDraft, RuleOccasion, WallLimits, Walls,
     WallsDenial, WallsHash, WallsOpening, Widening,
 };
+pub use scratch_files::is_temporary;
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};
+pub use temporary_files::{TemporaryFiles, temporary_files_made};
 pub use written::{WrittenPath, written_paths};
 pub use written_findings::written_findings;

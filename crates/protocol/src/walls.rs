@@ -15,6 +15,15 @@ pub struct Walls {
     pub project: String,
     /// Further files and folders that it may write. Absolute.
     pub write: Vec<String>,
+    /// Temporary files that it may read, as its command line names them. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub read: Vec<String>,
+    /// Temporary files and folders that are not there yet and that it may make. What it makes of them stays when the call
+    /// has ended. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub made: Vec<String>,
     /// Places that it must not read. Absolute.
     pub read_deny: Vec<String>,
     /// Caches of tools that it may write.
@@ -90,10 +99,10 @@ pub struct WallLimits {
 impl From<policy::Walls> for Walls {
     fn from(walls: policy::Walls) -> Self {
         let sentence = walls.sentence();
-        let policy::Walls { project, write, read_deny, caches, limits } = walls;
+        let policy::Walls { project, write, read, made, read_deny, caches, limits } = walls;
         let policy::WallLimits { processes, memory_bytes, seconds } = limits;
         let limits = WallLimits { processes, memory_bytes, seconds };
-        Self { sentence, project, write, read_deny, caches, limits }
+        Self { sentence, project, write, read, made, read_deny, caches, limits }
     }
 }
 

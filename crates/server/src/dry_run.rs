@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{RequesterIdentity, Submission, intake};
+use crate::made_files::MadeFiles;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
 use crate::skills;
@@ -61,7 +62,7 @@ impl DryRun {
         let is_agent = handraise_agents::agent(&requester).is_some();
         let submission = Submission::of_trial(request, RequesterIdentity { credential: requester, is_agent });
         let request = intake(&submission, RequestId(Uuid::nil()), ProcessTree::default())?;
-        let request = self.resolver.look_up(request, &self.protected);
+        let request = self.resolver.look_up(request, &self.protected, &MadeFiles::default());
         let request = skills::with_risk(request, self.resolver.home());
         // Without a folder, or one that is not on this machine, there is no project to look into: the rules are tried
         // as in an empty one. Of another machine the home folder is told by where the project lies, or a file of the call.

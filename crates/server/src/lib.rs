@@ -19,6 +19,7 @@ pub mod hardening;
 mod http;
 mod intake;
 mod keeping;
+mod made_files;
 mod outbound;
 mod paths;
 mod peer;

@@ -174,6 +174,8 @@ pub(crate) fn command(run: ConfinedRun) -> ConfinedCommand {
         ("version".to_owned(), json!(VERSION)),
         ("project".to_owned(), json!([walls.project])),
         ("write".to_owned(), json!(walls.write)),
+        ("read".to_owned(), json!(walls.read)),
+        ("made".to_owned(), json!(walls.made)),
         ("read_deny".to_owned(), json!(walls.read_deny)),
         ("caches".to_owned(), json!(walls.caches)),
         ("network".to_owned(), json!("none")),
@@ -194,6 +196,8 @@ mod tests {
         let walls = Walls {
             project: "/srv/app".into(),
             write: vec!["/srv/out".into()],
+            read: vec!["/tmp/in.txt".into()],
+            made: vec!["/tmp/out.txt".into()],
             read_deny: vec!["/srv/app/secrets".into()],
             caches: vec!["npm".into()],
             limits: WallLimits { processes: Some(9), memory_bytes: None, seconds: Some(60) },
@@ -208,6 +212,7 @@ mod tests {
             (Some(9), None, Some(60))
         );
         assert_eq!(walls.read_deny, [PathBuf::from("/srv/app/secrets")]);
+        assert_eq!((walls.read, walls.made), (vec!["/tmp/in.txt".into()], vec!["/tmp/out.txt".into()]));
     }
 
     #[test]

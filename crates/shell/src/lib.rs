@@ -35,6 +35,7 @@ mod unknown_program;
 mod values;
 mod variables;
 mod word;
+mod works_on_files;
 mod wrapper;
 mod written;
 
@@ -53,6 +54,7 @@ pub use risk::RiskLevel;
 pub use state_change::{StateChangeCall, state_change_of};
 pub use temporary::made_by_mktemp;
 pub use unknown_program::is_unknown_program;
+pub use works_on_files::works_on_files;
 
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,7 @@ use brush_parser::ast::{IoFileRedirectKind, IoFileRedirectTarget, IoRedirect};
 
 use super::command_line::{Input, Part, Word, WordKind};
 use super::obstacle::Obstacle;
+use super::values::{Value, Values};
 use super::word::{Reader, decode_with};
 
 /// Files to which writing does nothing, and descriptors under another name (null(4), bash manual
@@ -27,12 +28,58 @@ pub(super) fn apply(redirect: &IoRedirect, reader: Reader<'_>, part: &mut Part) 
             part.given.push(decode_with(&word.value, reader).text);
             Ok(())
         }
-        IoRedirect::HereDocument(_, document) if document.requires_expansion => Err(Obstacle::HereDocument),
         IoRedirect::HereDocument(_, document) => {
-            part.given.push(document.doc.value.clone());
+            let text = match document.requires_expansion {
+                true => expanded(&document.doc.value, reader.values).ok_or(Obstacle::HereDocument)?,
+                false => document.doc.value.clone(),
+            };
+            part.given.push(text);
             Ok(())
         }
     }
+}
+
+/// What the shell makes of the text of a here-document whose delimiter is not quoted (bash manual, "Here Documents").
+/// `None`: it inserts the output of a command, or a variable of which nothing is known, which may hold a secret.
+fn expanded(text: &str, values: &Values) -> Option<String> {
+    let mut made = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['$', '`', '\\']) {
+        let (front, behind) = rest.split_at_checked(at)?;
+        made.push_str(front);
+        let next = behind.chars().nth(1);
+        let taken = match (behind.chars().next()?, next) {
+            ('\\', Some('\n')) => 2,
+            ('\\', Some(next @ ('$' | '`' | '\\'))) => {
+                made.push(next);
+                2
+            }
+            ('\\', _) => {
+                made.push('\\');
+                1
+            }
+            ('$', Some(next)) if next.is_ascii_whitespace() || "'\".,;:/%)]}|&=+".contains(next) => {
+                made.push('$');
+                1
+            }
+            ('$', Some(_)) => {
+                let inside = behind.strip_prefix("${").and_then(|inside| inside.split_once('}')).map(|(name, _)| name);
+                let length = |text: &str| text.find(|c: char| !is_name_character(c)).unwrap_or(text.len());
+                let name = inside.or_else(|| behind.get(1..).and_then(|text| text.get(..length(text))))?;
+                let Some(Value::Text(value)) = values.get(name) else { return None };
+                made.push_str(value);
+                name.len() + if inside.is_some() { 3 } else { 1 }
+            }
+            _ => return None,
+        };
+        rest = behind.get(taken..)?;
+    }
+    made.push_str(rest);
+    Some(made)
+}
+
+fn is_name_character(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
 }
 
 /// The word of `redirect` that the shell expands, as it is written.

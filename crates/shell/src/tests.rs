@@ -145,7 +145,7 @@ fn what_is_not_understood_is_said() {
         ("[[ x && ]] ]]", Obstacle::Compound("[[")),
         ("[[ a == ]] ]]", Obstacle::Compound("[[")),
         ("coproc a", Obstacle::Compound("coproc")),
-        ("cat <<E\na\nE", Obstacle::HereDocument),
+        ("cat <<E\n$a\nE", Obstacle::HereDocument),
         ("a 'b", Obstacle::Unfinished),
         ("echo !!", Obstacle::History),
         ("a=(b) c", Obstacle::Parenthesis),
@@ -312,6 +312,38 @@ fn a_quoted_document_in_a_substitution_is_its_text() {
         "a \"$(cat<<'E'F\nb\nEF\n)\"",
     ] {
         assert!(analyse(other).obstacle.is_some(), "{other}");
+    }
+}
+
+#[test]
+fn a_document_that_the_shell_expands_is_its_text_where_that_is_known() {
+    let given = |text: &str| {
+        let line = analyse(text);
+        assert_eq!(line.obstacle, None, "{text}");
+        line.parts.into_iter().flat_map(|part| part.given).collect::<Vec<_>>()
+    };
+    for (text, document) in [
+        ("cat > a <<EOF\nit's \"x\" (y) $\nEOF", "it's \"x\" (y) $\n"),
+        ("cat <<-E\n\ta\\nb\n\tE\nls", "a\\nb\n"),
+        ("x=3; cat <<E\n$x ${x}4 \\$x \\`b\\` 5$\nE", "3 34 $x `b` 5$\n"),
+        ("cat <<E\nrm -rf ~ *.rs {a,b}\nE", "rm -rf ~ *.rs {a,b}\n"),
+    ] {
+        assert_eq!(given(text), [document], "{text}");
+    }
+    for text in [
+        "cat <<E\n$HOME\nE",
+        "cat <<E\n$(rm x)\nE",
+        "cat <<E\n`rm x`\nE",
+        "cat <<E\n$((a[$(b)]))\nE",
+        "x=3; cat <<E\n${x:-$(rm y)}\nE",
+        "x=3; cat <<E\n${x@P}\nE",
+        "cat <<E\n$1 $@ $$ $? $! $#\nE",
+        "cat <<E\n$'a'\"$(b)\"\nE",
+        "cat <<E\na\\\nE\nrm x\nE",
+        "a \"$(cat <<E\nb\nE\n)\"",
+        "a $(cat <<E\nb )\nE\n)",
+    ] {
+        assert!(analyse(text).obstacle.is_some(), "{text}: {:?}", analyse(text).parts);
     }
 }
 

@@ -70,14 +70,14 @@ fn only_looking_is_known(program: &Program) -> bool {
 
 /// Whether one of the parts of `word` (`db:drop`, `--delete-all`) says that it removes or sends something. The path of a
 /// file and a sentence do not.
-fn may_say_more(word: &Word) -> bool {
+pub(crate) fn may_say_more(word: &Word) -> bool {
     if word.text.contains(|c: char| c == '/' || c.is_whitespace()) {
         return false;
     }
     word.kind == WordKind::Varies || says_more(&word.text)
 }
 
-fn says_more(text: &str) -> bool {
+pub(crate) fn says_more(text: &str) -> bool {
     let listed =
         |part: &str| [REMOVING, SENDING].iter().any(|list| list.split_ascii_whitespace().any(|one| one == part));
     text.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(listed)

@@ -72,6 +72,35 @@ const SMALL_BEGINNINGS: &[&str] =
 /// How they end: hooks of zsh (zshmisc(1), "Hook Functions"), proxies.
 const SMALL_ENDINGS: &[&str] = &["_functions", "_proxy", "path", "_options", "_command"];
 
+/// Names in capitals by which a shell reads or expands text, finds folders and programs, or that are numbers to it: bash
+/// manual, "Bourne Shell Variables", "Bash Variables"; zshparam(1), "Parameters Set By The Shell", "Parameters Used By The
+/// Shell".
+const SHELL_SETTINGS: &str = "ARGC ARGV0 BAUD CDPATH CHILD_MAX COLUMNS COPROC CPUTYPE DIRSTACK DIRSTACKSIZE EGID EMACS ENV EPOCHREALTIME \
+    EPOCHSECONDS ERRNO EUID EXECIGNORE FCEDIT FIGNORE FPATH FUNCNAME FUNCNEST GID GLOBIGNORE GLOBSORT GROUPS HOME HOSTFILE HOSTNAME \
+    IFS IGNOREEOF INPUTRC INSIDE_EMACS KEYBOARD_HACK KEYTIMEOUT LANG LANGUAGE LINENO LINES LISTMAX LOGCHECK LOGNAME MACHTYPE MAIL \
+    MAILCHECK MAILPATH MANPATH MAPFILE MODULE_PATH NULLCMD OLDPWD OPTARG OPTERR OPTIND OSTYPE PATH PIPESTATUS POSIXLY_CORRECT \
+    POSTEDIT PPID PROMPT PWD RANDOM READNULLCMD REPLY REPORTMEMORY REPORTTIME SAVEHIST SECONDS SHELL SHELLOPTS SHLVL SPROMPT \
+    SRANDOM STTY TERM TERMINFO TIMEFMT TIMEFORMAT TMOUT TMPDIR TMPPREFIX TMPSUFFIX TTY TTYIDLE UID USERNAME VENDOR WATCH WATCHFMT \
+    WORDCHARS ZDOTDIR";
+
+/// How other such names begin.
+const SHELL_SETTING_BEGINNINGS: &[&str] =
+    &["BASH", "COMP", "DIS_", "HIST", "LC_", "PROMPT", "PS", "READLINE", "RPROMPT", "RPS", "ZBEEP", "ZLE", "ZSH"];
+
+/// Whether `assignment`, or one to the variable of this name, may change how the shell reads or expands what follows, or
+/// is about a variable whose name is not known.
+pub(crate) fn changes_reading(assignment: &str) -> bool {
+    let name = assignment.split(['=', '+', '[']).next().unwrap_or_default();
+    // No shell has settings of its own in mixed letters.
+    let is_of_programs = |name: &str| {
+        name.bytes().any(|byte| byte.is_ascii_uppercase())
+            && !listed(SHELL_SETTINGS, name)
+            && !SHELL_SETTING_BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+    };
+    let subscripted = assignment.split('=').next().is_some_and(|left| left.contains('['));
+    !is_variable_name(name) || subscripted || !(is_free(name) || is_of_programs(name))
+}
+
 /// Whether nothing but the line itself looks at a variable called `name`, unless somebody exports it.
 ///
 /// Names in small letters are the user's own (POSIX.1-2024, XBD 8.1), but for those of zsh and of few programs. In
@@ -135,17 +164,24 @@ pub(super) fn may_set(part: &Part, shell: Shell) -> bool {
     }
 }
 
-/// The variables that `part` sets where it is a plain `read` of free names, or an `unset` of some: nothing else is set
-/// then.
+/// The variables that `part` sets where it is a plain `read` of free names, an `unset` of some, or an `export` that names
+/// what it sets: nothing else is set then.
 pub(super) fn sets_only(part: &Part) -> Option<Vec<&str>> {
     let (program, operands) = part.words.split_first().filter(|_| part.wrappers.is_empty())?;
     let plain = |words: &[Word]| words.iter().all(|word| word.kind == WordKind::Exact && is_free(&word.text));
     let names = match program.text.as_str() {
         "read" => names_read(operands)?,
         "unset" => operands,
+        "export" => return operands.iter().map(exported).collect(),
         _ => return None,
     };
     plain(names).then(|| names.iter().map(|word| word.text.as_str()).collect())
+}
+
+/// The variable that an operand of `export` names, whatever its value.
+fn exported(operand: &Word) -> Option<&str> {
+    let name = operand.text.split('=').next().unwrap_or_default();
+    (is_variable_name(name) && !changes_reading(name)).then_some(name)
 }
 
 /// The names behind the options of a plain `read` (bash manual, "Bash Builtin Commands"; zshbuiltins(1); dash(1)): what

@@ -181,6 +181,27 @@ fn prints_revisions(script: &str) -> bool {
     words.clone().any(|word| !word.starts_with('-')) && words.all(|word| plain(word) && known(word))
 }
 
+/// Whether the word of the lexer is the output of a command that prints one decimal number, or nothing (date(1); wc(1),
+/// which gets no name to print; nproc(1)).
+pub(super) fn prints_number(raw: &str) -> bool {
+    const PRINTERS: &[&[&str]] = &[
+        &["date", "+%s"],
+        &["date", "+%s%N"],
+        &["date", "+%s%3N"],
+        &["date", "+%N"],
+        &["nproc"],
+        &["wc", "-l", "<", "FILE"],
+        &["wc", "-c", "<", "FILE"],
+        &["wc", "-w", "<", "FILE"],
+    ];
+    let inside = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(raw);
+    let Some((script, "")) = inside.strip_prefix('$').and_then(lexer::substitution) else { return false };
+    let words: Vec<&str> = script.split_ascii_whitespace().collect();
+    let is_name = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_./-".contains(&byte));
+    let fits = |(word, listed): (&&str, &&str)| if *listed == "FILE" { is_name(word) } else { word == listed };
+    PRINTERS.iter().any(|listed| words.len() == listed.len() && words.iter().zip(*listed).all(fits))
+}
+
 /// The variable at the start of `text`, which stands behind a `$`, and what follows it.
 fn variable(text: &str, double: bool) -> Option<(Braced<'_>, &str)> {
     if text.starts_with('{') {

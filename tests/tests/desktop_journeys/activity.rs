@@ -69,6 +69,11 @@ async fn a_call_of_the_past_is_found_undone_made_a_rule_of_and_exported() -> Res
     wait_until("the file as it was", PATIENCE, async || Ok((std::fs::read_to_string(&file)? == BEFORE).then_some(())))
         .await?;
 
+    // The page learns of it later than the disk, and what lies below moves then.
+    let is_busy = "return document.querySelector('[data-testid=activity-kept] [data-testid=history-undo]') !== null";
+    wait_until("the page to know", PATIENCE, async || Ok((web.execute(is_busy, vec![]).await? == false).then_some(())))
+        .await?;
+
     web.click("[data-testid=activity-clear]").await?;
     wait_for_rows(&web, 2).await?;
     let lines = std::fs::read_to_string(export(&scene, &web, "jsonl").await?)?;

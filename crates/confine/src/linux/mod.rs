@@ -12,6 +12,7 @@ mod inside;
 mod kept;
 mod kernel;
 mod landlock_rules;
+mod made;
 mod metadata;
 mod namespaces;
 mod no_links;
@@ -95,6 +96,9 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         }
     };
     let with_namespaces = began.is_some();
+    if !with_namespaces {
+        plan.made.make_files();
+    }
     let running = match began.map_or_else(|| begin(false, &supervisor), |running| Ok(Began::Running(running)))? {
         Began::Running(running) => running,
         Began::NoNamespaces(why) => return Err(ConfineError::setup("process", why)),

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::landlock_rules::Grants;
+use super::made::Made;
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
@@ -27,6 +28,8 @@ pub(super) struct Plan {
     pub(super) view: View,
     /// The folder for temporary files, of this call alone.
     pub(super) tmp: PrivateTmp,
+    /// What it may make among those of everybody.
+    pub(super) made: Made,
     /// Why only namespaces can hold these walls; none when they are not needed.
     pub(super) needs_namespaces: Option<String>,
 }
@@ -75,11 +78,14 @@ impl Plan {
         let read = read(walls, &entries, &homes);
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
+        let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
+        let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
             kept: protected::places(&projects, &start, &homes, &walls.keep),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
-            tmp: PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?,
+            tmp,
+            made,
             projects,
             writable,
             hidden,
@@ -97,6 +103,7 @@ impl Plan {
             write.extend(own.iter().map(PathBuf::from));
         } else {
             write.push(self.tmp.path().to_owned());
+            write.extend(self.made.files());
         }
         Grants { read: self.readable.clone(), list: vec!["/".into()], write, devices }
     }

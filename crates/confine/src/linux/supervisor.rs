@@ -188,7 +188,7 @@ impl Running {
         let mut course = Course {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
             sockets: Sockets::new(self.stand_ins, diagnosis),
-            territory: Territory { shared: plan.writable.clone(), private },
+            territory: Territory { shared: plan.writable.iter().cloned().chain(plan.made.files()).collect(), private },
             listener: &self.listener,
             told: None,
             no_program: None,
@@ -200,6 +200,11 @@ impl Running {
         drop(self.foreground);
         course.report.ended += descendants::end_all();
         course.sockets.remove_stand_ins();
+        if with_namespaces {
+            course.report.not_brought_out = plan.made.bring_out();
+        } else {
+            plan.made.remove_untouched();
+        }
         let (put_back, not_put_back) = kept.put_back();
         (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);
         match course.no_program {

@@ -15,6 +15,7 @@ mod lines;
 mod own_sockets;
 mod passes;
 mod scene;
+mod temporary;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

@@ -20,6 +20,11 @@ pub struct ResolvedPath {
     pub is_credential: bool,
     /// There is nothing there yet.
     pub is_missing: bool,
+    /// Then, among the temporary files, the first of its folders that is not there either, or itself: absolute, every link
+    /// resolved.
+    pub missing_from: Option<String>,
+    /// A file or folder among the temporary ones that calls of this session have made, where nothing was.
+    pub is_made_by_session: bool,
     /// It is a folder.
     pub is_folder: bool,
     /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
@@ -37,6 +42,8 @@ impl ResolvedPath {
             protected: None,
             is_credential: false,
             is_missing: false,
+            missing_from: None,
+            is_made_by_session: false,
             is_folder: false,
             is_keepable: true,
             holds: Vec::new(),

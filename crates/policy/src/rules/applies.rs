@@ -33,7 +33,8 @@ pub(super) enum Miss {
     NoPath,
     UnknownPath,
     Command,
-    KnownProgram,
+    /// The program is none of those that the rule is about.
+    Program,
     /// What it changes lies elsewhere, or nobody keeps what was there.
     CannotBeUndone,
     CommandLine,

@@ -6,7 +6,8 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::facts::{Confinable, ConfinedCall};
-use crate::{Request, ToolClass};
+use crate::scratch_files::is_temporary;
+use crate::{Request, TemporaryFiles, ToolClass};
 use handraise_display::line;
 use handraise_shell::path::{is_within, lexical};
 
@@ -99,6 +100,10 @@ pub struct Walls {
     pub project: String,
     /// Further files and folders that it may write. Absolute.
     pub write: Vec<String>,
+    /// Temporary files that it may read. Absolute.
+    pub read: Vec<String>,
+    /// Temporary files and folders that are not there yet and that it may make. Absolute.
+    pub made: Vec<String>,
     /// Places that it must not read. Absolute.
     pub read_deny: Vec<String>,
     /// Caches of tools that it may write.
@@ -139,7 +144,10 @@ impl ConfineSettings {
             write = union(&write, &all(&own.write)?);
             caches = union(&caches, &own.caches);
         }
-        Ok(Walls { write, read_deny, caches, limits: self.limits, project })
+        let temporary = TemporaryFiles::of(request);
+        let write = union(&write, &temporary.write);
+        let (read, made) = (temporary.read, temporary.made);
+        Ok(Walls { write, read, made, read_deny, caches, limits: self.limits, project })
     }
 
     /// What both let a command do.
@@ -203,15 +211,16 @@ impl Walls {
     /// What tells these walls from others.
     #[must_use]
     pub fn hash(&self) -> WallsHash {
-        let Self { project, write, read_deny, caches, limits } = self;
+        let Self { project, write, read, made, read_deny, caches, limits } = self;
         let WallLimits { processes, memory_bytes, seconds } = limits;
-        let all = json!([project, write, read_deny, caches, [processes, memory_bytes, seconds]]);
+        let all = json!([project, write, read, made, read_deny, caches, [processes, memory_bytes, seconds]]);
         WallsHash(Sha256::digest(all.to_string()).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// Whether it can write nothing beside the project.
     pub(super) fn hold_in_project(&self) -> bool {
-        self.caches.is_empty() && self.write.iter().all(|path| is_within(path, &self.project))
+        let beside = |path: &String| !is_within(path, &self.project) && !is_temporary(path);
+        self.caches.is_empty() && !self.write.iter().any(beside)
     }
 
     /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
@@ -219,7 +228,8 @@ impl Walls {
     pub fn sentence(&self) -> String {
         let name =
             |path: &String| line(path.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(path), MAX_NAME);
-        let mut places: Vec<String> = std::iter::once(&self.project).chain(&self.write).map(name).collect();
+        let places = std::iter::once(&self.project).chain(&self.write).chain(&self.made);
+        let mut places: Vec<String> = places.map(name).collect();
         match self.caches.as_slice() {
             [] => {}
             [one] => places.push(format!("the cache of {one}")),
@@ -237,6 +247,8 @@ impl Walls {
         Self {
             project: self.project.clone(),
             write: common(&self.write, &other.write),
+            read: common(&self.read, &other.read),
+            made: common(&self.made, &other.made),
             read_deny: union(&other.read_deny, &self.read_deny),
             caches: common(&self.caches, &other.caches),
             limits: self.limits.narrowed(other.limits),

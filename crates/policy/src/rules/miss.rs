@@ -47,7 +47,7 @@ impl Miss {
             Self::NoPath => "it names no path".to_owned(),
             Self::UnknownPath => "it cannot be told which files this is about".to_owned(),
             Self::Command => refused(conditions, situation),
-            Self::KnownProgram => "something is known of its program, or its words say what it does".to_owned(),
+            Self::Program => "its program is another one, or its words say what it does".to_owned(),
             Self::CannotBeUndone => "what it changes cannot all be put back".to_owned(),
             Self::CommandLine => "it is another command line".to_owned(),
             Self::Task => match situation.target {

@@ -105,7 +105,7 @@ impl Rule {
 
     /// Whether it is about certain commands.
     pub(super) fn is_for_command(&self) -> bool {
-        self.conditions.command.is_some() || self.conditions.unknown_program || self.conditions.undo.is_some()
+        self.conditions.command.is_some() || self.conditions.program.is_some() || self.conditions.undo.is_some()
     }
 
     /// Whether it lets a call pass only because what that changes can be put back: where that could not be kept, nothing
@@ -213,8 +213,8 @@ impl Conditions {
         if let Some(command) = &self.command {
             add("command", &quoted(command.text()));
         }
-        if self.unknown_program {
-            add("program", &quoted("unknown"));
+        if let Some(program) = self.program {
+            add("program", &quoted(program.word()));
         }
         if let Some(undo) = self.undo {
             add("undo", &quoted(undo.word()));

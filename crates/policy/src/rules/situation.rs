@@ -193,7 +193,7 @@ impl<'a> Call<'a> {
             resolved: fact.map(|fact| fact.path.clone()),
             protected: fact.and_then(|fact| fact.protected),
             is_credential: fact.map(|fact| fact.is_credential),
-            is_new: fact.is_some_and(|fact| fact.is_missing || fact.is_folder),
+            is_new: fact.is_some_and(|fact| fact.is_missing || fact.is_folder || fact.is_made_by_session),
         }
     }
 }

@@ -184,16 +184,16 @@ impl Engine {
             }
             let (engine, request) = (self.clone(), Box::new(prepared.request.clone()));
             let id = request.id;
-            let keeping = self.preparer.would_keep(&prepared).then(|| prepared.clone());
+            let settling = self.preparer.is_to_settle(&prepared).then(|| prepared.clone());
             let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
-            let own = keeping.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
+            let own = settling.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
             own.into_iter().for_each(|prepared| self.not_run(prepared));
             match submitted? {
                 Submitted::Accepted(taken) => {
                     if let Some(looking) = looking.filter(|_| !taken.joined) {
                         self.tell_later(id, looking);
                     }
-                    if let Some(prepared) = keeping {
+                    if let Some(prepared) = settling {
                         self.settle_kept(&prepared, &taken.standing, &mut turn).await;
                     }
                     return Ok(taken);

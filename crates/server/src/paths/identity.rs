@@ -32,6 +32,20 @@ impl FileIdentity {
     }
 }
 
+/// Whether it is an ordinary file or a folder that belongs to this user, and a file under no second name.
+#[cfg(unix)]
+pub(super) fn is_of_this_user(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let is_ordinary = metadata.is_dir() || metadata.is_file() && metadata.nlink() == 1;
+    is_ordinary && metadata.uid() == nix::unistd::geteuid().as_raw()
+}
+
+/// Whether it is an ordinary file or a folder that belongs to this user, and a file under no second name. Nobody can say.
+#[cfg(not(unix))]
+pub(super) fn is_of_this_user(_: &Metadata) -> bool {
+    false
+}
+
 /// Whether the file with this `metadata` has a second name somewhere.
 #[cfg(unix)]
 pub(super) fn has_other_names(metadata: &Metadata) -> bool {

@@ -24,8 +24,9 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use crate::disk::Disk;
+use crate::made_files::MadeFiles;
 use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
-use handraise_policy::{Request, ResolvedPath};
+use handraise_policy::{Request, ResolvedPath, is_temporary};
 use handraise_shell::path::is_credential;
 use handraise_undo::Limits;
 use project::project_folder;
@@ -53,15 +54,19 @@ impl PathResolver {
         self.home.as_deref()
     }
 
-    /// Looks the paths that `request` names up and says where they lead, which project the call belongs
-    /// to, and where the user is at home.
-    pub(crate) fn look_up(&self, request: Request, protected: &Protected) -> Request {
+    /// Looks the paths that `request` names up and says where they lead, which of them its session has `made`, which project
+    /// the call belongs to, and where the user is at home.
+    pub(crate) fn look_up(&self, request: Request, protected: &Protected, made: &MadeFiles) -> Request {
+        let is_made = |path: &str| request.session.as_ref().is_some_and(|session| made.holds(session, path));
         let cwd = request.cwd.as_deref();
         let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
         let (mut disk, mut seen) = (Disk::default(), SeenFolders::default());
         let paths = candidates
             .filter_map(|candidate| {
                 let mut resolved = self.find(&candidate.text, cwd, protected, &mut seen)?;
+                resolved.is_made_by_session = !resolved.is_missing
+                    && is_made(&resolved.path)
+                    && seen.place(Path::new(&resolved.path)).is_of_this_user();
                 if let Some(search) = candidate.search {
                     resolved.holds = credentials::held(Path::new(&resolved.path), search, &mut disk);
                 }
@@ -94,10 +99,12 @@ impl PathResolver {
             AtPath::Found(found) => Some(found),
             AtPath::Absent | AtPath::Unseen => None,
         };
+        let missing_from = if is_temporary(&path) { seen.missing_from(Path::new(&path)) } else { None };
+        let missing_from = missing_from.as_deref().and_then(text);
         let (is_missing, is_folder) = (found.is_none(), found.as_ref().is_some_and(Metadata::is_dir));
         let is_keepable = found.is_none_or(|found| Limits::default().may_keep(&found));
         let about = ResolvedPath::new(path);
-        Some(ResolvedPath { protected, is_credential, is_missing, is_folder, is_keepable, ..about })
+        Some(ResolvedPath { protected, is_credential, is_missing, missing_from, is_folder, is_keepable, ..about })
     }
 
     /// Whether there is a file with credentials at the absolute `path`, or would be if there were one: it may be

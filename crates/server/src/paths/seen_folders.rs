@@ -8,6 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use handraise_policy::path::Protection;
 
+use super::identity::is_of_this_user;
+
 /// Names in a folder that are looked at one by one. Before more are, the folder is listed.
 const MAX_SINGLE_LOOKS: usize = 8;
 /// Most names in a folder that is listed: looking at the names one by one costs less than a longer list.
@@ -38,6 +40,13 @@ pub(super) enum AtPath {
     Found(Metadata),
     /// Nobody can say.
     Unseen,
+}
+
+impl AtPath {
+    /// It is an ordinary file or a folder of this user.
+    pub(super) fn is_of_this_user(&self) -> bool {
+        matches!(self, Self::Found(metadata) if is_of_this_user(metadata))
+    }
 }
 
 /// What holds for everything in a folder.
@@ -104,6 +113,19 @@ impl SeenFolders {
             return true;
         }
         matches!(self.place(path), AtPath::Absent)
+    }
+
+    /// Where nothing is at the absolute `path`, the first of its folders that is not there either, or itself.
+    pub(super) fn missing_from(&mut self, path: &Path) -> Option<PathBuf> {
+        let mut missing = None;
+        for place in path.ancestors() {
+            match self.place(place) {
+                AtPath::Absent => missing = Some(place),
+                AtPath::Found(_) => break,
+                AtPath::Unseen => return None,
+            }
+        }
+        missing.map(Path::to_owned)
     }
 
     fn look(&mut self, path: &Path) -> AtPath {

@@ -32,6 +32,7 @@ use slots::Slots;
 
 use crate::Clock;
 use crate::keeping::Keeping;
+use crate::made_files::MadeFiles;
 use crate::outbound::OutboundClient;
 use crate::paths::{PathResolver, Protected};
 use crate::protections::GuardedFiles;
@@ -63,6 +64,7 @@ pub(crate) struct Inner {
     guarded: GuardedFiles,
     walls: WallsOffer,
     pub(crate) keeping: Arc<Keeping>,
+    made: MadeFiles,
     pub(crate) clock: Arc<dyn Clock>,
     /// What is guarded, as it was found on the disk at this time ([`Clock::elapsed`]).
     protected: Mutex<Option<(Duration, Arc<Protected>)>>,
@@ -120,6 +122,7 @@ impl Preparer {
             guarded,
             walls,
             keeping,
+            made: MadeFiles::default(),
             clock,
             protected: Mutex::default(),
             known: Mutex::new(Arc::new(known)),

@@ -160,7 +160,10 @@ impl Inner {
     /// Says where the paths of `request` lead, as far as the file system tells.
     pub(super) fn look_up(&self, request: Request, files: Files<'_>) -> Request {
         match files {
-            Files::Seen => skills::with_risk(self.resolver.look_up(request, &self.protected()), self.resolver.home()),
+            Files::Seen => {
+                let request = self.resolver.look_up(request, &self.protected(), &self.made);
+                skills::with_risk(request, self.resolver.home())
+            }
             Files::Unseen(why) => request.with_files_unseen(why.to_owned()),
         }
     }

@@ -34,5 +34,6 @@ mod stuck;
 mod support;
 mod tasks;
 mod telemetry;
+mod temporary_files;
 #[cfg(unix)]
 mod undo;

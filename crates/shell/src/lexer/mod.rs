@@ -52,6 +52,8 @@ struct PendingBody {
     token: usize,
     delimiter: String,
     strips_tabs: bool,
+    /// Its delimiter is not quoted: the shell inserts variables and commands.
+    is_expanded: bool,
 }
 
 /// A command line, split.
@@ -358,18 +360,21 @@ impl Lexer<'_> {
         }
         let length = self.rest.len();
         let raw = self.word()?;
-        let delimiter = match raw.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
-            Some(plain) if is_plain_delimiter(plain) => plain.to_owned(),
-            _ => match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-                Some(plain) if is_plain_delimiter(plain) => plain.to_owned(),
-                _ => return Err(Obstacle::HereDocument),
-            },
-        };
+        let quoted = ['\'', '"'].into_iter().find_map(|quote| raw.strip_prefix(quote)?.strip_suffix(quote));
+        // In a `$(…)`, the shells do not agree on where a text ends that they expand.
+        let is_expanded = quoted.is_none() && !self.closes && self.nesting == 0;
+        let plain = quoted.or_else(|| is_expanded.then_some(raw.as_str())).filter(|plain| is_plain_delimiter(plain));
+        let Some(delimiter) = plain.map(str::to_owned) else { return Err(Obstacle::HereDocument) };
         if length - self.rest.len() != raw.len() {
             return Err(Obstacle::HereDocument);
         }
         self.tokens.push(Token { text: raw, operator: false });
-        self.bodies.push(PendingBody { token: self.tokens.len(), delimiter: delimiter.clone(), strips_tabs });
+        self.bodies.push(PendingBody {
+            token: self.tokens.len(),
+            delimiter: delimiter.clone(),
+            strips_tabs,
+            is_expanded,
+        });
         self.tokens.push(Token { text: String::new(), operator: false });
         self.tokens.push(Token { text: delimiter, operator: false });
         Ok(())
@@ -387,6 +392,10 @@ impl Lexer<'_> {
                 let line = if pending.strips_tabs { line.trim_start_matches('\t') } else { line };
                 if line == pending.delimiter {
                     break;
+                }
+                // It goes on in the next one, which may look like the end and is none.
+                if pending.is_expanded && line.ends_with('\\') {
+                    return Err(Obstacle::HereDocument);
                 }
                 body.push_str(line);
                 body.push('\n');

@@ -58,8 +58,17 @@ fn script(text: &str, shell: Shell, place: &ShellState, depth: usize, walked: &W
     }
     let lexer::Tokens { tokens, text, expanding } = lexer::tokens(text, shell)?;
     let program = parse(&text, &tokens, shell)?;
-    let mut lowering =
-        Lowering { text: &text, shell, parts: Vec::new(), depth, expanded: 0, leaving: Vec::new(), set: false, walked };
+    let mut lowering = Lowering {
+        text: &text,
+        shell,
+        parts: Vec::new(),
+        depth,
+        expanded: 0,
+        leaving: Vec::new(),
+        set: false,
+        reads_otherwise: false,
+        walked,
+    };
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
@@ -113,8 +122,10 @@ struct Lowering<'a> {
     expanded: usize,
     /// For each loop that it stands in, outermost first: what is known where a `break` or `continue` may leave a round.
     leaving: Vec<Option<ShellState>>,
-    /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
+    /// A variable was set that a program may look at: what one prints may be something else than without it.
     set: bool,
+    /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
+    reads_otherwise: bool,
     walked: &'a Walked,
 }
 

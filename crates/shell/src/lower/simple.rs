@@ -93,9 +93,14 @@ impl Lowering<'_> {
         change_folder(&part, place);
         let own = self.parts.get(first..).unwrap_or_default();
         let binds = |part: &Part| part.programs().any(|program| BINDING.contains(&program));
+        let sets = |assignment: &String| variables::changes_reading(assignment);
         self.set |= own.iter().any(|part| !part.assignments.is_empty() || binds(part));
-        if self.set {
+        self.reads_otherwise |= own.iter().any(|part| part.assignments.iter().any(sets) || binds(part));
+        if self.reads_otherwise {
             place.values.clear();
+        } else if self.set {
+            // What a program has printed may be something else.
+            place.values.retain(|_, value| matches!(value, Value::Text(_)));
         }
         for part in own {
             match variables::sets_only(part) {
@@ -122,15 +127,18 @@ impl Lowering<'_> {
         let known = match decoded.kind {
             WordKind::Exact => Some(Value::Text(decoded.text)),
             _ if decoded.text == word::REVISION => Some(Value::Revision),
-            _ if word::is_number(value, &place.values) => Some(Value::Number),
+            _ if word::is_number(value, &place.values) || word::prints_number(value) => Some(Value::Number),
             _ => word::new_name(value).map(Value::Whole),
         };
         let (name, appends) = name.strip_suffix('+').map_or((name, false), |name| (name, true));
         place.values.remove(name);
         let is_free = variables::is_free(name);
-        if is_free
-            && !appends
-            && !self.set
+        let is_sure = match known {
+            Some(Value::Text(_)) => !self.reads_otherwise && !variables::changes_reading(name),
+            _ => is_free && !self.set,
+        };
+        if !appends
+            && is_sure
             && let Some(known) = known
         {
             place.values.insert(name.to_owned(), known);

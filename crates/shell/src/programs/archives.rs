@@ -7,7 +7,7 @@ use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
 use super::form::form;
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, UNLISTED, options};
+use super::{Program, UNLISTED};
 
 /// tar(1), "--absolute-names": an archive says where its files go.
 const ABSOLUTE: &[Danger] = &[danger("", "P absolute-names", "writes wherever the archive says")];
@@ -202,16 +202,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { folders: Folders::IfTold, first_is_pattern: true, ..FileUse::PLAIN },
         ..UNLISTED
     },
-    options(
-        "nm size objdump addr2line",
-        "nm(1), size(1), objdump(1) and the manual page of each other",
-        &Spec {
+    Program {
+        names: "nm size objdump addr2line",
+        source: "nm(1), size(1), objdump(1) and the manual page of each other",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
             flags: "aAgnoprSsuCDhdfxtTlwR",
             long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only \
                 print-size size-sort help version disassemble syms section-headers file-headers",
             refused: &[("--plugin -P", Loads)],
             operands: Operands::Plain,
             ..PLAIN
-        },
-    ),
+        }),
+        ..UNLISTED
+    },
 ];

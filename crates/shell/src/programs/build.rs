@@ -11,7 +11,7 @@ use super::printer::printer;
 use super::runs::{behind, script};
 use super::shared::{NODE_INTERACTIVE, PARCEL_OPTIONS, RAKE_DESTROYS};
 use super::spec::{CHECKER, Operands, PLAIN, SERVES, Spec, Style, WRITES, looks, looks_at};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, runner};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, never, options, outsider, runner};
 
 /// What makes a build of the project itself, with nothing else chosen.
 const fn builds(names: &'static str) -> Spec {
@@ -187,9 +187,12 @@ pub(super) const PROGRAMS: &[Program] = &[
     never(
         "redo tup samu gn bjam waf premake premake5 xmake conan vcpkg hunter cpm colcon catkin \
             catkin_make bitbake buck buck2 please plz pants bazelisk buildozer earthly dagger mage gox \
-            goreleaser nfpm ko kobalt kotlinw sbtn mvnd ivy buildr leiningen rebar fastlane xcodebuild \
-            xcrun xctool carthage tuist mint packer mkosi debos kiwi livecd-creator diskimage-builder \
-            linuxkit",
+            kobalt kotlinw sbtn mvnd ivy buildr leiningen rebar xcodebuild xcrun xctool tuist mint",
+        "each tool's manual page or --help",
+        "runs what its file of rules says",
+    ),
+    outsider(
+        "goreleaser nfpm ko fastlane carthage packer mkosi debos kiwi livecd-creator diskimage-builder linuxkit",
         "each tool's manual page or --help",
         "runs what its file of rules says",
     ),
@@ -200,11 +203,12 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("trunk push|delete|deprecate", "", "changes what others install")],
         ..UNLISTED
     },
-    runner(
+    never(
         "autoconf automake autoreconf autoheader aclocal autoscan autoupdate libtoolize glibtoolize \
             gettextize intltoolize configure config.status cmake-gui ccmake cpack qmake qmake6 moc uic \
             rcc lrelease lupdate muon imake xmkmf autogen.sh",
         "autoconf(1); cmake(1); meson(1)",
+        "runs programs of the project",
     ),
     never(
         "bison yacc byacc flex lex re2c ragel lemon antlr antlr4 jflex swig ply peg leg gperf unifdef \
@@ -216,11 +220,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     never(
         "ccache sccache distcc icecc bear compiledb intercept-build compdb checkinstall cargo-chef \
-            cargo-c cargo-zigbuild maturin setuptools-rust hatchling bumpversion bump2version \
-            bump-my-version cz commitizen semantic-release release-it standard-version changeset \
-            changesets cargo-release git-cliff towncrier reno conventional-changelog auto-changelog \
-            git-chglog release-please",
-        "ccache(1); semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
+            cargo-c cargo-zigbuild maturin setuptools-rust hatchling git-cliff towncrier reno \
+            conventional-changelog auto-changelog git-chglog",
+        "ccache(1); git-cliff and towncrier documentation, \"CLI\"",
+        "runs other programs, changes versions or publishes",
+    ),
+    outsider(
+        "bumpversion bump2version bump-my-version cz commitizen semantic-release release-it standard-version \
+            changeset changesets cargo-release release-please",
+        "semantic-release and Changesets documentation, \"CLI\"; cargo-release --help",
         "runs other programs, changes versions or publishes",
     ),
     Program {
@@ -253,13 +261,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[script(0)],
         ..UNLISTED
     },
-    never(
+    outsider(
         "act gitlab-runner circleci drone woodpecker-cli jenkins jenkins-cli argo tekton wf",
         "act --help; gitlab-runner help; circleci help",
         "runs the jobs of the project or changes them elsewhere",
     ),
     Program {
         names: "buildkite-agent",
+        is: &[Fact::WorksOutside],
         source: "act --help; gitlab-runner help; circleci help",
         class: Class::Never("runs the jobs of the project or changes them elsewhere"),
         prints: &[printer("secret|oidc get|request-token", "buildkite-agent secret get --help")],
@@ -267,12 +276,13 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "travis",
+        is: &[Fact::WorksOutside],
         source: "act --help; gitlab-runner help; circleci help",
         class: Class::Never("runs the jobs of the project or changes them elsewhere"),
         prints: &[printer("token", "travis token --help")],
         ..UNLISTED
     },
-    never(
+    outsider(
         "web-ext electron electron-builder electron-forge electron-packager tauri cordova ionic \
             capacitor react-native nativescript expo-cli neutralino wails",
         "electron-builder documentation, \"Command Line Interface\"; Tauri documentation, \"CLI\"",

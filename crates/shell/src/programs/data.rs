@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options, outsider};
 
 const GRON_OPTIONS: Spec = Spec {
     flags: "hvcrsMC",
@@ -111,7 +111,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         }),
         ..UNLISTED
     },
-    never(
+    outsider(
         "csvsql sql2csv csvpy csvclean",
         "csvkit documentation, \"csvsql\"",
         "connects to databases and runs what it is told there",
@@ -398,7 +398,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         talks: Talks::Always,
         ..never("kaggle wandb", "kaggle --help; wandb --help", CHANGES)
     },
-    never(
+    outsider(
         "llm llama-cli llama-server vllm comet clearml tensorboard accelerate deepspeed \
             torchrun lightning modal runpodctl replicate aider crush cline sgpt mods fabric interpreter",
         "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
@@ -415,7 +415,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        is: &[Fact::Agent],
+        is: &[Fact::Agent, Fact::SaysVersion],
         sets: later::AGENTS,
         ..never(
             "codex gemini opencode amp qwen cursor-agent copilot-cli droid kiro-cli auggie",
@@ -425,7 +425,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "claude",
-        is: &[Fact::Agent],
+        is: &[Fact::Agent, Fact::SaysVersion],
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         sets: later::AGENTS,
         class: Class::Never(CHANGES),

@@ -57,6 +57,8 @@ pub enum Fact {
     Transparent,
     /// It changes the machine: accounts, services, timers, disks, the network, the kernel, what is installed.
     ChangesMachine,
+    /// Its work is not done on files of this machine alone: it needs another machine, a service or the screen of this one.
+    WorksOutside,
     /// It carries data or commands to another machine, and back, which its words name.
     Carries,
     /// It runs the command of its words, or what is typed into it, with the rights of another user.

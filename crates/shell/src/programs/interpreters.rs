@@ -373,7 +373,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "osascript",
         source: "osascript(1)",
         sets: &[danger("", "", "tells other programs what to do")],
-        is: &[Fact::RunsCode],
+        is: &[Fact::RunsCode, Fact::WorksOutside],
         class: Class::Script(&OTHER_CALLS),
         does: "runs a program",
         ..UNLISTED

@@ -10,7 +10,7 @@ use super::shared::{
     BUN_INTERACTIVE, CLOJURE_INTERACTIVE, GUILE_INTERACTIVE, NODE_INTERACTIVE, PYTHON_INTERACTIVE, SBCL_INTERACTIVE,
 };
 use super::spec::{CODE, Operands, PLAIN, SAYS_VERSION, Spec, Style, VIEWER, WRITES, looks, looks_at};
-use super::{Program, Talks, UNLISTED, commands, later, never, options, runner};
+use super::{Program, Talks, UNLISTED, commands, later, never, options, outsider, runner};
 
 /// Sub-commands of the compiler-and-project tools that build and test without arguments of their own.
 const BUILDS: Spec = Spec {
@@ -395,7 +395,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never(
+    outsider(
         "virtualenv venv ruby-build rvm chruby gvm goenv jenv plenv phpenv perlbrew tfenv tfswitch \
             proto pkgx nodeenv pythonz",
         "virtualenv documentation, \"CLI\"; rvm help",

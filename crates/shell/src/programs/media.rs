@@ -7,7 +7,7 @@ use super::fact::Fact;
 use super::printer::printer;
 use super::shared::WL_PASTE_PRINTS;
 use super::spec::{Operands, PLAIN, Spec, Style, VIEWER, WRITES};
-use super::{Program, UNLISTED, never, options, runner};
+use super::{Program, UNLISTED, never, options, outsider, runner};
 
 pub(super) const PROGRAMS: &[Program] = &[
     options(
@@ -184,19 +184,20 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         sets: &[danger("", "", "takes a picture of the screen")],
-        ..never(
+        ..outsider(
             "scrot maim grim flameshot gnome-screenshot spectacle screencapture ffcast xwd",
             "scrot(1), xwd(1) and the manual page of each other",
             "takes a picture of the screen",
         )
     },
-    never(
+    outsider(
         "wmctrl wl-copy zenity kdialog yad notify-send",
         "xdotool(1); xclip(1); scrot(1)",
         "types, clicks, or reads the clipboard and the screen",
     ),
     Program {
         names: "xclip",
+        is: &[Fact::WorksOutside],
         source: "xdotool(1); xclip(1); scrot(1)",
         class: Class::Never("types, clicks, or reads the clipboard and the screen"),
         prints: &[printer("", "xclip(1)").with("o out")],
@@ -204,6 +205,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "xsel",
+        is: &[Fact::WorksOutside],
         source: "xdotool(1); xclip(1); scrot(1)",
         class: Class::Never("types, clicks, or reads the clipboard and the screen"),
         prints: &[printer("", "xsel(1x)").with("o output")],
@@ -211,6 +213,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "wl-paste",
+        is: &[Fact::WorksOutside],
         source: "xdotool(1); xclip(1); scrot(1)",
         class: Class::Never("types, clicks, or reads the clipboard and the screen"),
         prints: WL_PASTE_PRINTS,

@@ -235,57 +235,73 @@ pub(super) const UNLISTED: Program = Program {
     files: FileUse::PLAIN,
 };
 
+/// What the programs of one file of this folder are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// They build, test, check, format, generate, show or convert files, or run the code that is in them.
+    Files,
+    /// Anything else.
+    Other,
+}
+
 /// All entries, by kind.
-const KINDS: &[&[Program]] = &[
-    administration::PROGRAMS,
-    archives::PROGRAMS,
-    build::PROGRAMS,
-    cloud::PROGRAMS,
-    clusters::PROGRAMS,
-    connections::PROGRAMS,
-    containers::PROGRAMS,
-    data::PROGRAMS,
-    databases::PROGRAMS,
-    documents::PROGRAMS,
-    editors::PROGRAMS,
-    files::PROGRAMS,
-    forges::PROGRAMS,
-    git::PROGRAMS,
-    installers::PROGRAMS,
-    interpreters::PROGRAMS,
-    javascript::PROGRAMS,
-    later::PROGRAMS,
-    language_linters::PROGRAMS,
-    languages::PROGRAMS,
-    linters::PROGRAMS,
-    machine::PROGRAMS,
-    media::PROGRAMS,
-    network::PROGRAMS,
-    packages::PROGRAMS,
-    secrets::PROGRAMS,
-    security::PROGRAMS,
-    shells::PROGRAMS,
-    system::PROGRAMS,
-    testing::PROGRAMS,
-    text::PROGRAMS,
-    toolchains::PROGRAMS,
-    versions::PROGRAMS,
-    wrappers::PROGRAMS,
+const KINDS: &[(Purpose, &[Program])] = &[
+    (Purpose::Other, administration::PROGRAMS),
+    (Purpose::Other, archives::PROGRAMS),
+    (Purpose::Files, build::PROGRAMS),
+    (Purpose::Other, cloud::PROGRAMS),
+    (Purpose::Other, clusters::PROGRAMS),
+    (Purpose::Other, connections::PROGRAMS),
+    (Purpose::Other, containers::PROGRAMS),
+    (Purpose::Files, data::PROGRAMS),
+    (Purpose::Other, databases::PROGRAMS),
+    (Purpose::Files, documents::PROGRAMS),
+    (Purpose::Other, editors::PROGRAMS),
+    (Purpose::Other, files::PROGRAMS),
+    (Purpose::Other, forges::PROGRAMS),
+    (Purpose::Other, git::PROGRAMS),
+    (Purpose::Other, installers::PROGRAMS),
+    (Purpose::Files, interpreters::PROGRAMS),
+    (Purpose::Files, javascript::PROGRAMS),
+    (Purpose::Other, later::PROGRAMS),
+    (Purpose::Files, language_linters::PROGRAMS),
+    (Purpose::Files, languages::PROGRAMS),
+    (Purpose::Files, linters::PROGRAMS),
+    (Purpose::Other, machine::PROGRAMS),
+    (Purpose::Files, media::PROGRAMS),
+    (Purpose::Other, network::PROGRAMS),
+    (Purpose::Other, packages::PROGRAMS),
+    (Purpose::Other, secrets::PROGRAMS),
+    (Purpose::Other, security::PROGRAMS),
+    (Purpose::Other, shells::PROGRAMS),
+    (Purpose::Other, system::PROGRAMS),
+    (Purpose::Files, testing::PROGRAMS),
+    (Purpose::Other, text::PROGRAMS),
+    (Purpose::Files, toolchains::PROGRAMS),
+    (Purpose::Other, versions::PROGRAMS),
+    (Purpose::Other, wrappers::PROGRAMS),
 ];
 
 /// Nobody outside chooses its keys, so that a fast hash does.
-static BY_NAME: LazyLock<HashMap<&'static str, &'static Program, FixedState>> = LazyLock::new(|| {
-    all().flat_map(|program| program.names.split_ascii_whitespace().map(move |name| (name, program))).collect()
+static BY_NAME: LazyLock<HashMap<&'static str, (Purpose, &'static Program), FixedState>> = LazyLock::new(|| {
+    let entries = KINDS.iter().flat_map(|(purpose, programs)| programs.iter().map(move |program| (*purpose, program)));
+    entries.flat_map(|entry| entry.1.names.split_ascii_whitespace().map(move |name| (name, entry))).collect()
 });
 
 /// Every entry.
+#[cfg(test)]
 pub(crate) fn all() -> impl Iterator<Item = &'static Program> {
-    KINDS.iter().copied().flatten()
+    KINDS.iter().flat_map(|(_, programs)| *programs)
 }
 
 /// The entry of the program called `name`, without its folder.
 pub(crate) fn find(name: &str) -> Option<&'static Program> {
-    BY_NAME.get(name).copied()
+    BY_NAME.get(name).map(|(_, program)| *program)
+}
+
+/// What the program called `name`, without its folder, is for.
+pub(crate) fn purpose(name: &str) -> Purpose {
+    BY_NAME.get(name).map_or(Purpose::Other, |(purpose, _)| *purpose)
 }
 
 /// The same, or the one of which nothing is known.
@@ -360,6 +376,11 @@ const fn never(names: &'static str, source: &'static str, why: &'static str) -> 
 /// A program that changes the machine.
 const fn changer(names: &'static str, source: &'static str, why: &'static str) -> Program {
     Program { is: &[Fact::ChangesMachine], ..never(names, source, why) }
+}
+
+/// A program whose work is not done on files of this machine alone.
+const fn outsider(names: &'static str, source: &'static str, why: &'static str) -> Program {
+    Program { is: &[Fact::WorksOutside], ..never(names, source, why) }
 }
 
 /// A program that runs what its words say.

@@ -3,7 +3,7 @@
 use super::effect::Effect::{Loads, Runs, Sends, Writes};
 use super::shared::PARCEL_OPTIONS;
 use super::spec::{CHECKER, CODE, Operands, PLAIN, SERVES, Spec, looks};
-use super::{Program, Talks, commands, never, options, runner};
+use super::{Program, Talks, commands, never, options, outsider, runner};
 
 const PHPUNIT_CALLS: Spec = Spec {
     flags: "hv",
@@ -251,7 +251,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ..PLAIN
         },
     ),
-    never(
+    outsider(
         "vegeta locust k6 artillery gatling jmeter tsung",
         "Locust, k6 and Artillery documentation, \"Command line\"",
         CODE,
@@ -288,8 +288,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "Storybook documentation, \"CLI options\"; Chromatic documentation, \"CLI\"",
         &[&[looks("info help")]],
     ),
-    never("selenium-side-runner chromedriver geckodriver appium", "Appium and Selenium documentation", SERVES),
-    never(
+    outsider("selenium-side-runner chromedriver geckodriver appium", "Appium and Selenium documentation", SERVES),
+    outsider(
         "stress stress-ng sysbench fio bonnie++ iperf iperf3 memtester",
         "stress-ng(1); fio(1); iperf3(1)",
         "uses up the machine, writes files or connects elsewhere",

@@ -3293,6 +3293,15 @@ project: string,
  */
 write: Array<string>, 
 /**
+ * Temporary files that it may read, as its command line names them. Absolute.
+ */
+read?: Array<string>, 
+/**
+ * Temporary files and folders that are not there yet and that it may make. What it makes of them stays when the call
+ * has ended. Absolute.
+ */
+made?: Array<string>, 
+/**
  * Places that it must not read. Absolute.
  */
 read_deny: Array<string>, 

@@ -39,6 +39,8 @@ pub(crate) fn confinable(number: u128) -> Approval {
         sentence: "writes only in shop, no network".into(),
         project: "/home/ana/shop".into(),
         write: Vec::new(),
+        read: Vec::new(),
+        made: Vec::new(),
         read_deny: Vec::new(),
         caches: Vec::new(),
         limits: WallLimits::default(),

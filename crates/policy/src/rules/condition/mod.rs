@@ -5,6 +5,7 @@ mod argument;
 mod expiry;
 mod glob;
 mod path;
+mod program;
 mod tasks;
 mod tool;
 mod undo;
@@ -15,7 +16,7 @@ use super::situation::{Situation, Target};
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::{RiskLevel, TaskPin, ToolClass};
-use handraise_shell::{CommandPattern, Fact, Part, RuleMatch, has_fact, is_unknown_program};
+use handraise_shell::{CommandPattern, Fact, Part, RuleMatch, has_fact};
 
 pub(super) use area::{Area, PathCondition};
 pub(super) use argument::{Argument, check_pointer};
@@ -23,6 +24,7 @@ pub(super) use expiry::Expiry;
 pub(super) use glob::Glob;
 pub use glob::InvalidPattern;
 pub(super) use path::{Base, PathGlob};
+pub(super) use program::ProgramCondition;
 pub(super) use tool::{CLASSES, Pattern, Tool, class_word};
 use tool::{PatternMatch, name_matches};
 pub(super) use undo::Undo;
@@ -36,8 +38,8 @@ pub(super) struct Conditions {
     pub(super) server: Option<Glob>,
     pub(super) arguments: Vec<Argument>,
     pub(super) command: Option<CommandPattern>,
-    /// Nothing is known of the program.
-    pub(super) unknown_program: bool,
+    /// What is known of the program.
+    pub(super) program: Option<ProgramCondition>,
     /// Nothing is lost with what it changes.
     pub(super) undo: Option<Undo>,
     /// The whole command line, as it is written.
@@ -204,19 +206,17 @@ impl Conditions {
         }
     }
 
-    /// What only looks is known well enough. A rule that allows never means a program of which nothing is known: whoever
-    /// wants that names it.
+    /// What only looks is known well enough, and what destroys is asked about. A rule that allows never means a program by
+    /// what is known of it: whoever wants that names it.
     fn apply_program(&self, action: Action, situation: &Situation<'_>) -> Applies {
-        let unknown = match situation.target {
-            _ if !self.unknown_program => return Applies::Yes,
-            Target::Command(part) => {
-                situation.risk.level > RiskLevel::ReadOnly && is_unknown_program(situation.bare(part))
-            }
+        let Some(program) = self.program else { return Applies::Yes };
+        let is_meant = match situation.target {
+            Target::Command(part) => situation.risk.level == RiskLevel::Write && program.holds(situation.bare(part)),
             Target::Line(_) if action >= Action::Ask => return Applies::Perhaps,
             Target::Line(_) => return Applies::No(Miss::NotUnderstood),
             Target::Call | Target::Write(..) | Target::Read(..) => return Applies::No(Miss::NoCommand),
         };
-        if unknown && action != Action::Allow { Applies::Yes } else { Applies::No(Miss::KnownProgram) }
+        if is_meant && action != Action::Allow { Applies::Yes } else { Applies::No(Miss::Program) }
     }
 
     fn apply_command(&self, action: Action, situation: &Situation<'_>) -> Applies {

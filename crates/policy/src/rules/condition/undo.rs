@@ -21,6 +21,8 @@ pub(in crate::rules) enum Undo {
     /// `own`: it removes nothing but what a command in front of it has made, where nothing was before; or it makes folders
     /// among the temporary files.
     Own,
+    /// `switched`: it is `git checkout` of a branch or commit, and nothing in its folder is called so.
+    Switched,
 }
 
 /// Names of folders that one tool fills, under which nobody keeps work of their own. `build`, `dist`, `out` and `target`
@@ -56,6 +58,7 @@ impl Undo {
             Self::Kept => "kept",
             Self::Renewed => "renewed",
             Self::Own => "own",
+            Self::Switched => "switched",
         }
     }
 
@@ -65,6 +68,7 @@ impl Undo {
         match self {
             Self::Kept => is_kept(situation) && floor(situation).is_none(),
             Self::Renewed => removed(situation).is_some_and(|removed| removed.are_all(is_renewed)),
+            Self::Switched => switches(situation),
             Self::Own => makes_folders(situation) || removed(situation).is_some_and(|removed| removed.are_all(is_own)),
         }
     }
@@ -97,6 +101,34 @@ fn makes_folders(situation: &Situation<'_>) -> bool {
         && !operands.is_empty()
         && !in_front(request, part).any(brings_links)
         && operands.into_iter().all(is_temporary_folder)
+}
+
+/// Options of `git checkout` that only say more, or that no branch is meant.
+const SWITCH_OPTIONS: &[&str] =
+    &["-q", "--quiet", "-d", "--detach", "--progress", "--no-progress", "--guess", "--no-guess"];
+
+/// Whether it goes to another branch or commit, as `git switch` does: git then refuses where a change would be lost. Of a
+/// file or folder that is called so, it would throw changes away (git-checkout(1), "ARGUMENT DISAMBIGUATION").
+fn switches(situation: &Situation<'_>) -> bool {
+    let Target::Command(part) = situation.target else { return false };
+    let request = situation.call.request;
+    let settled = part.settled();
+    let part = settled.as_ref().unwrap_or(part);
+    let [git, checkout, rest @ ..] = part.words.as_slice() else { return false };
+    let is_option = |word: &&Word| word.text.starts_with('-') && word.text != "-";
+    let (options, operands): (Vec<&Word>, Vec<&Word>) = rest.iter().partition(is_option);
+    // No pattern of paths either (gitglossary(7), "pathspec").
+    let is_no_path = |word: &Word| {
+        let fact = part.path(word).and_then(|text| request.paths.get(&text));
+        let in_project = |path: &str| request.project.as_deref().is_some_and(|project| is_within(path, project));
+        !word.text.contains([':', '*', '?', '[', '\\'])
+            && fact.is_some_and(|path| path.is_missing && in_project(&path.path))
+    };
+    part.wrappers.is_empty()
+        && part.assignments.is_empty()
+        && (git.text.as_str(), checkout.text.as_str()) == ("git", "checkout")
+        && options.iter().all(|option| SWITCH_OPTIONS.contains(&option.text.as_str()))
+        && matches!(operands.as_slice(), [only] if only.kind == WordKind::Exact && is_no_path(only))
 }
 
 /// What a command removes.
@@ -167,7 +199,8 @@ fn is_own(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
         let text = part.path(word);
         text.and_then(|text| removed.request.paths.get(&text)).is_some_and(|made| made.path == path.path)
     };
-    path.is_missing && is_here && before.any(|part| made(part).iter().any(|word| leads_there(part, word)))
+    path.is_made_by_session && is_temporary(&path.path)
+        || path.is_missing && is_here && before.any(|part| made(part).iter().any(|word| leads_there(part, word)))
 }
 
 /// The words of `part` that name what it makes.

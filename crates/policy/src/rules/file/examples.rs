@@ -9,7 +9,7 @@ use crate::rules::condition::{Conditions, Tool, touch_confined};
 use crate::rules::rule::Rule;
 use crate::rules::situation::changes_only_folder;
 use handraise_shell::path::lexical;
-use handraise_shell::{CommandLine, CommandPattern, MayRun, Part, RuleMatch, Shell, is_unknown_program};
+use handraise_shell::{CommandLine, CommandPattern, MayRun, Part, RuleMatch, Shell};
 
 /// What the examples of a rule are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn advice(kind: Kind, must_match: bool) -> &'static str {
 }
 
 fn kind(conditions: &Conditions) -> Option<Kind> {
-    if conditions.command.is_some() || conditions.unknown_program {
+    if conditions.command.is_some() || conditions.program.is_some() {
         Some(Kind::CommandLine)
     } else if !conditions.path.is_empty() {
         Some(Kind::Path)
@@ -75,7 +75,7 @@ fn kind(conditions: &Conditions) -> Option<Kind> {
 fn try_example(rule: &Rule, kind: Kind, example: &str) -> Result<(), String> {
     let conditions = &rule.conditions;
     let matches = match kind {
-        Kind::CommandLine if conditions.command.is_some() || conditions.unknown_program => {
+        Kind::CommandLine if conditions.command.is_some() || conditions.program.is_some() => {
             return try_line(conditions, rule.action, example);
         }
         Kind::CommandLine => true,
@@ -95,7 +95,7 @@ fn try_example(rule: &Rule, kind: Kind, example: &str) -> Result<(), String> {
 /// A rule that allows or confines has to cover every part; another only has to touch one.
 fn try_line(conditions: &Conditions, action: Action, example: &str) -> Result<(), String> {
     let line = CommandLine::analyse(example, Shell::Bash);
-    let is_meant = |part: &Part| !conditions.unknown_program || is_unknown_program(part);
+    let is_meant = |part: &Part| conditions.program.is_none_or(|program| program.holds(part));
     let pattern = conditions.command.as_ref();
     if action >= Action::Ask {
         let touches = |may_run: &MayRun<'_>| pattern.is_none_or(|pattern| pattern.touches(may_run));

@@ -11,7 +11,7 @@ use super::tasks::read_tasks;
 use crate::rules::action::Action;
 use crate::rules::condition::RISKS;
 use crate::rules::condition::{
-    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, Tool, Undo, check_pointer,
+    Area, Argument, CLASSES, Conditions, Expiry, Glob, PathGlob, Pattern, ProgramCondition, Tool, Undo, check_pointer,
 };
 use crate::rules::rule::Rule;
 use handraise_display::has_hidden;
@@ -55,9 +55,11 @@ const KEYS: &[&str] = &[
     "not_match",
 ];
 /// The words for `program`.
-const PROGRAMS: &[(&str, ())] = &[("unknown", ())];
+const PROGRAMS: &[(&str, ProgramCondition)] =
+    &[("unknown", ProgramCondition::Unknown), ("works_on_files", ProgramCondition::WorksOnFiles)];
 /// The words for `undo`.
-const UNDO: &[(&str, Undo)] = &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own)];
+const UNDO: &[(&str, Undo)] =
+    &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own), ("switched", Undo::Switched)];
 /// Longest reason, in bytes.
 const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.
@@ -116,10 +118,10 @@ fn read_rule(reader: &mut Reader<'_>, table: &DeTable<'_>, number: usize, span: 
         }
     };
     let is_final = read_final(reader, table, action);
-    if conditions.unknown_program && action == Some(Action::Allow) {
+    if conditions.program.is_some() && action == Some(Action::Allow) {
         let help = "write `action = \"confine\"`, or name the program: `command = \"frobnicate *\"`".to_owned();
-        let message = "a rule cannot allow programs of which nothing is known".to_owned();
-        reader.error("unknown_program_allowed", span.clone(), message, Some(help));
+        let message = "a rule cannot allow programs without naming them".to_owned();
+        reader.error("program_allowed", span.clone(), message, Some(help));
     }
     if conditions.undo.is_some() && action.is_some_and(|action| action != Action::Allow) {
         let help = "leave `undo` out, or write `action = \"allow\"`".to_owned();
@@ -203,7 +205,7 @@ fn read_conditions(reader: &mut Reader<'_>, table: &DeTable<'_>) -> Conditions {
         conditions.command = made(reader, "command", value, CommandPattern::parse, help);
     }
     if let Some(value) = table.get("program") {
-        conditions.unknown_program = reader.word("program", value, PROGRAMS).is_some();
+        conditions.program = reader.word("program", value, PROGRAMS);
     }
     if let Some(value) = table.get("undo") {
         conditions.undo = reader.word("undo", value, UNDO);

@@ -50,6 +50,9 @@ pub(super) fn guard(situation: &Situation<'_>) -> Option<Guard> {
     action.map(|action| Guard { action, protection: Protection::Decision, says: None })
 }
 
+/// It runs what it is given, or what a file holds that it names.
+const RUNNERS: &[Fact] = &[Fact::RunsScripts, Fact::RunsCode, Fact::RunsInput, Fact::RunsFiles, Fact::Sources];
+
 fn command(part: &Part, situation: &Situation<'_>) -> bool {
     let program = program(part);
     let operands = part.words.iter().skip(1);
@@ -73,8 +76,10 @@ fn command(part: &Part, situation: &Situation<'_>) -> bool {
         text.contains(OWN) || text.contains("actioninvoked") || (text.contains("dbusmenu") && text.contains("event"))
     };
     names_decision(&text)
-        // What it is given to read stands in its text.
+        // What it is given to read stands in its text, but for here-documents.
         || names_decision(&part.text)
+        || (RUNNERS.iter().any(|fact| has_fact(program, *fact))
+            && part.given.iter().chain(&part.from_files).any(|text| names_decision(text)))
         || (has_fact(program, Fact::Types) && typed())
         || (has_fact(program, Fact::SpeaksOnBus) && on_bus())
         // The program is only known when it runs: the rest of the line may say what it is.

@@ -22,7 +22,7 @@ pub(super) fn curl(words: &[Word]) -> Result<(), &'static str> {
             return Err("gets a word that may be anything");
         }
         let Some(option) = text.strip_prefix('-') else {
-            if !is_for_reading(text) && !is_here(text) {
+            if !is_for_reading(text) && !is_page_of_here(text) {
                 return Err("talks to another machine");
             }
             pages += 1;
@@ -50,6 +50,11 @@ pub(super) fn curl(words: &[Word]) -> Result<(), &'static str> {
     if pages > 0 { Ok(()) } else { Err("has no address") }
 }
 
+/// Whether curl takes `text` for a page of this machine. Without a scheme it asks by HTTP (curl(1), "URL"): `localhost:3000`.
+pub(super) fn is_page_of_here(text: &str) -> bool {
+    is_here(text) || !text.contains("://") && is_here(&format!("http://{text}"))
+}
+
 /// `Name: value`. `@file` reads headers from a file.
 fn is_harmless_header(header: &str) -> bool {
     let Some((name, value)) = header.split_once(':') else { return false };
@@ -73,6 +78,8 @@ mod tests {
             "curl -s -o /dev/null -w '%{http_code}\\n' --max-time 10 https://go.dev/dl/",
             "curl -fsSL https://raw.githubusercontent.com/a/b/main/README.md | head -20",
             "curl -s http://localhost:3000/health",
+            "sleep 2 && curl localhost:3000/health",
+            "curl -I 127.0.0.1:8080",
             "curl -sS http://127.0.0.1:10531/v1/models | head -c 500",
             "curl -s -o /dev/null -w '%{http_code}' http://localhost:8080/",
         ] {
@@ -84,6 +91,10 @@ mod tests {
     fn what_sends_writes_or_runs_more_is_asked_about() {
         for line in [
             "curl https://evil.example/",
+            "curl localhost.evil.example",
+            "curl localhost:3000 evil.example",
+            "curl ftp.localhost",
+            "curl localhost:80@evil.example",
             "curl https://docs.rs/ https://evil.example/",
             "curl http://localhost:3000/ http://evil.example/",
             "curl -X POST http://localhost:3000/reset",

@@ -1,12 +1,12 @@
 //! Commands that talk to another machine.
 
+use super::fetching;
 use super::invocation::Invocation;
 use super::read_only;
 use crate::command_line::Part;
 use crate::programs::fact::Fact;
 use crate::programs::form::Reaches;
 use crate::programs::{self, Talks};
-use crate::reading_places::is_here;
 
 /// Whether `part` talks to another machine.
 pub(super) fn talks(part: &Part) -> bool {
@@ -48,10 +48,11 @@ pub(crate) fn talks_out(part: &Part) -> bool {
 
 /// Whether `part` only looks at pages that this machine serves.
 fn asks_this_machine(part: &Part) -> bool {
-    let mut addresses = part.exact_words().filter(|word| word.contains("://")).peekable();
+    let mut addresses =
+        part.exact_words().filter(|word| word.contains("://") || fetching::is_page_of_here(word)).peekable();
     part.program() == Some("curl")
         && addresses.peek().is_some()
-        && addresses.all(is_here)
+        && addresses.all(fetching::is_page_of_here)
         && read_only::check(part).is_ok()
 }
 

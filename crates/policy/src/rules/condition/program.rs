@@ -1,0 +1,30 @@
+//! `program`: what is known of the program of a simple command.
+
+use handraise_shell::{Part, is_unknown_program, works_on_files};
+
+/// The key `program`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum ProgramCondition {
+    /// `unknown`: nothing is known of it but how it looks.
+    Unknown,
+    /// `works_on_files`: it is there to build, test, check, format, generate or convert files.
+    WorksOnFiles,
+}
+
+impl ProgramCondition {
+    /// Its word in the file.
+    pub(in crate::rules) fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::WorksOnFiles => "works_on_files",
+        }
+    }
+
+    /// Whether that is so of the program of `part`, and its words say nothing else.
+    pub(in crate::rules) fn holds(self, part: &Part) -> bool {
+        match self {
+            Self::Unknown => is_unknown_program(part),
+            Self::WorksOnFiles => works_on_files(part),
+        }
+    }
+}

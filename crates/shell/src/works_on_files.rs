@@ -1,0 +1,144 @@
+//! Programs that are for files: compilers, test runners, linters, converters.
+
+use crate::changes::{ChangesElsewhere, ChangesHere, changes};
+use crate::command_line::{Part, Word, WordKind};
+use crate::programs::fact::Fact;
+use crate::programs::name::base_name;
+use crate::programs::{self, Purpose};
+use crate::unknown_program::{may_say_more, says_more};
+
+/// What a program does besides, or instead, that has nothing to do with files of this machine.
+const MORE: &[Fact] = &[
+    Fact::Agent,
+    Fact::AsAnotherUser,
+    Fact::Carries,
+    Fact::ChangesMachine,
+    Fact::RunsContainers,
+    Fact::RunsElsewhere,
+    // What it runs is not judged.
+    Fact::RunsOperands,
+    Fact::SendsRequests,
+    Fact::Serves,
+    Fact::SpeaksOnBus,
+    Fact::TakesSql,
+    Fact::Types,
+    Fact::WorksOutside,
+];
+/// So many words that are no options are looked at: a sub-command, and one of that.
+const SUB_COMMANDS: usize = 2;
+
+/// Whether the program of `part` is there to build, test, check, format, generate or convert files, or runs the code that
+/// they hold; it runs as this user and on this machine, and neither what is known of it nor its first words say that it
+/// reaches another one, or removes something. Or it only sets variables for what follows.
+///
+/// What such a command does cannot be told from its line. That it may run is for whoever puts walls around it.
+#[must_use]
+pub fn works_on_files(part: &Part) -> bool {
+    let Some((program, words)) = part.words.split_first() else { return !part.assignments.is_empty() };
+    let name = base_name(&program.text);
+    let entry = programs::of(name);
+    let is_plain = |wrapper: &String| programs::of(base_name(wrapper)).is(Fact::Transparent);
+    let is_option = |word: &&Word| word.text.starts_with('-');
+    let stays = || {
+        let changes = changes(part, false);
+        changes.elsewhere == ChangesElsewhere::Nothing && changes.here != ChangesHere::Machine
+    };
+    program.kind == WordKind::Exact
+        && programs::purpose(name) == Purpose::Files
+        && !MORE.iter().any(|fact| entry.is(*fact))
+        && !says_more(name)
+        && part.wrappers.iter().all(is_plain)
+        && !words.iter().filter(|word| !is_option(word)).take(SUB_COMMANDS).any(may_say_more)
+        && stays()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CommandLine, Shell};
+
+    fn works(line: &str) -> bool {
+        let line = CommandLine::analyse(line, Shell::Bash);
+        assert_eq!((line.parts.len(), &line.obstacle), (1, &None), "{}", line.text);
+        works_on_files(&line.parts[0])
+    }
+
+    #[test]
+    fn builds_tests_checks_and_conversions_work_on_files() {
+        for line in [
+            "flake8",
+            "isort .",
+            "vite build",
+            "mix test",
+            "bazel test //...",
+            "meson setup build",
+            "./configure --prefix=/usr",
+            "vendor/bin/phpunit --filter X",
+            "timeout 60 zig build test",
+            "protoc --go_out=. a.proto",
+            "latexmk -pdf a.tex",
+            "ffmpeg -i a.mp4 b.gif",
+            "lua x.lua",
+            "rspec",
+            "rails test",
+            "pandoc a.md -o a.html",
+            "BIN=target/debug/app",
+        ] {
+            assert!(works(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_reaches_farther_or_removes_does_not() {
+        for line in [
+            "frobnicate",
+            "make",
+            "npm install",
+            "npm publish",
+            "npx x",
+            "cargo publish",
+            "cargo install x",
+            "bundle install",
+            "rails db:drop",
+            "zig fetch x",
+            "fastlane beta",
+            "goreleaser",
+            "semantic-release",
+            "twine upload dist/*",
+            "flit publish",
+            "claude -p x",
+            "aider x",
+            "ollama run x",
+            "xdotool key a",
+            "xclip -o",
+            "notify-send x",
+            "scrot a.png",
+            "watchexec rm -rf x",
+            "k6 run x.js",
+            "docker build .",
+            "terraform plan",
+            "psql -c 'select 1'",
+            "sudo flake8",
+            "ssh host flake8",
+            "kill 1",
+            "systemctl restart x",
+            "rustup update",
+            "rvm use 3",
+            "osascript -e x",
+            "pip install x",
+            "apt install x",
+            "git push",
+            "curl x",
+            "rm x",
+        ] {
+            assert!(!works(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_program_is_known_from_the_variable_that_the_line_sets() {
+        let line = CommandLine::analyse("BIN=target/debug/app; $BIN --help", Shell::Bash);
+        assert!(works_on_files(&line.parts[0]));
+        assert_eq!(line.parts[1].words[0].text, "target/debug/app");
+    }
+}

@@ -54,9 +54,8 @@ pub use rules::{
     Action, DecisionPoint, EditedRuleError, Policy, PolicyInForce, Preset, RuleDraft, RuleOccasion, WallLimits, Walls,
     WallsDenial, WallsHash, WallsOpening, Widening,
 };
-pub use scratch_files::is_temporary;
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};
-pub use temporary_files::{TemporaryFiles, temporary_files_made};
+pub use temporary_files::TemporaryFiles;
 pub use written::{WrittenPath, written_paths};
 pub use written_findings::written_findings;

@@ -26,8 +26,7 @@ const TEMPORARY_BESIDES: &[&str] = &["var/folders", "private/var/folders", "dev/
 ///
 /// Source: Filesystem Hierarchy Standard 3.0, "/tmp: Temporary files": nothing there has to be kept from one start of a
 /// program to the next.
-#[must_use]
-pub fn is_temporary(path: &str) -> bool {
+pub(crate) fn is_temporary(path: &str) -> bool {
     let parts: Vec<&str> = components(path).collect();
     let is_in = |folder: &&str| {
         let folder: Vec<&str> = components(folder).collect();

@@ -2,6 +2,7 @@
 
 use handraise_shell::path::{components, is_within};
 
+use crate::control_files::is_control;
 use crate::path::word_paths;
 use crate::scratch_files::{is_scratch, is_temporary};
 use crate::written::{WrittenPath, written_paths};
@@ -23,8 +24,18 @@ impl TemporaryFiles {
     /// is a folder for temporary files itself.
     #[must_use]
     pub fn of(request: &Request) -> Self {
+        Self::among(request, written(request).chain(named(request)))
+    }
+
+    /// Those that `request` may write, likewise.
+    #[must_use]
+    pub fn written(request: &Request) -> Self {
+        Self { read: Vec::new(), ..Self::among(request, written(request)) }
+    }
+
+    fn among<'a>(request: &Request, facts: impl Iterator<Item = &'a ResolvedPath>) -> Self {
         let (mut found, home) = (Self::default(), request.home.as_deref());
-        for fact in written(request).chain(named(request)) {
+        for fact in facts {
             let (list, path) = match &fact.missing_from {
                 Some(first) => (&mut found.made, first),
                 None if fact.is_made_by_session || is_scratch(&fact.path, home) => (&mut found.write, &fact.path),
@@ -38,13 +49,6 @@ impl TemporaryFiles {
     }
 }
 
-/// What `request` may make among the temporary files, where nothing is: as [`TemporaryFiles::made`].
-#[must_use]
-pub fn temporary_files_made(request: &Request) -> Vec<String> {
-    let made = written(request).filter_map(|fact| fact.missing_from.clone());
-    made.filter(|path| is_apart(path, request)).collect()
-}
-
 /// What `request` may write.
 fn written(request: &Request) -> impl Iterator<Item = &ResolvedPath> {
     let named = written_paths(request).into_iter().filter_map(|path| match path {
@@ -52,7 +56,7 @@ fn written(request: &Request) -> impl Iterator<Item = &ResolvedPath> {
         WrittenPath::Found { .. } => None,
     });
     let facts = named.filter_map(|text| request.paths.get(&text));
-    facts.filter(|fact| is_ordinary(fact))
+    facts.filter(|fact| is_ordinary(fact, request.home.as_deref()))
 }
 
 /// What the command line of `request` names and is there: programs, files that are read, and whatever else.
@@ -63,11 +67,12 @@ fn named(request: &Request) -> impl Iterator<Item = &ResolvedPath> {
         words.flat_map(move |word| word_paths(part, word).into_iter().filter_map(crate::path::WordPath::into_text))
     });
     let facts = words.filter_map(|text| request.paths.get(&text));
-    facts.filter(|fact| is_ordinary(fact) && !fact.is_missing)
+    facts.filter(|fact| is_ordinary(fact, request.home.as_deref()) && !fact.is_missing)
 }
 
-fn is_ordinary(fact: &ResolvedPath) -> bool {
-    fact.protected.is_none() && !fact.is_credential && fact.holds.is_empty()
+/// It is neither protected nor a credential, and decides nothing about what runs elsewhere, as a hook of another repository.
+fn is_ordinary(fact: &ResolvedPath, home: Option<&str>) -> bool {
+    fact.protected.is_none() && !fact.is_credential && fact.holds.is_empty() && !is_control(&fact.path, home)
 }
 
 /// Names of folders in which other programs keep their sockets and files, and how they begin: tmpfiles.d(5) of X11 and
@@ -137,9 +142,17 @@ mod tests {
 
     #[test]
     fn folders_of_others_and_the_whole_are_not_among_them() {
-        for path in ["/tmp", "/tmp/.X11-unix/X0", "/tmp/ssh-x/agent.1", "/tmp/handraise-confine-1000/a", "/etc/passwd"]
-        {
+        for path in [
+            "/tmp",
+            "/tmp/other/.git/hooks/pre-commit",
+            "/tmp/x/package.json",
+            "/tmp/.X11-unix/X0",
+            "/tmp/ssh-x/agent.1",
+            "/tmp/handraise-confine-1000/a",
+            "/etc/passwd",
+        ] {
             assert_eq!(of(&format!("./x {path}"), &[path], &[]), files(&[], &[], &[]), "{path}");
+            assert_eq!(of(&format!("./x -o {path}"), &[], &[]), files(&[], &[], &[]), "{path}");
         }
     }
 }

@@ -58,7 +58,8 @@ fn expanded(text: &str, values: &Values) -> Option<String> {
                 made.push('\\');
                 1
             }
-            ('$', Some(next)) if next.is_ascii_whitespace() || "'\".,;:/%)]}|&=+".contains(next) => {
+            // zsh takes `$=x`, `$+x`, `$#x`, `$^x` and `$~x` for variables (zshexpn(1), "Parameter Expansion").
+            ('$', Some(next)) if next.is_ascii_whitespace() || "'\".,;:/%)]}|&".contains(next) => {
                 made.push('$');
                 1
             }
@@ -67,8 +68,14 @@ fn expanded(text: &str, values: &Values) -> Option<String> {
                 let length = |text: &str| text.find(|c: char| !is_name_character(c)).unwrap_or(text.len());
                 let name = inside.or_else(|| behind.get(1..).and_then(|text| text.get(..length(text))))?;
                 let Some(Value::Text(value)) = values.get(name) else { return None };
+                let taken = name.len() + if inside.is_some() { 3 } else { 1 };
+                // Nor do all take `$x[1]` and `$x:h` for the value and a text, or a letter like `é` for the end of the name.
+                let goes_on = |next: char| matches!(next, '[' | ':') || !next.is_ascii();
+                if inside.is_none() && behind.get(taken..)?.starts_with(goes_on) {
+                    return None;
+                }
                 made.push_str(value);
-                name.len() + if inside.is_some() { 3 } else { 1 }
+                taken
             }
             _ => return None,
         };

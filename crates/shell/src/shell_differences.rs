@@ -215,6 +215,9 @@ fn word_of_zsh(token: &Token, before: Option<&Token>, times: bool, tests: bool) 
             _ => {}
         }
     }
+    if names_in_letters(text) {
+        return Some("it has a variable with a letter behind it that is not one of A to Z");
+    }
     subscript(text).then_some("it has a variable with `[` or `:` behind it")
 }
 
@@ -228,6 +231,15 @@ fn is_revision(units: &[word::Unit], index: usize) -> bool {
     let character = |index: usize| units.get(index).map(|unit| unit.character);
     index.checked_sub(1).and_then(character).is_some_and(|c| c.is_ascii_alphanumeric() || "^})=".contains(c))
         && character(index + 1).is_none_or(|c| c.is_ascii_digit() || "^~{:.!$".contains(c))
+}
+
+/// `$é` or `$NAMEé`, in double quotes, too: zsh takes any letter for part of a name (zshoptions(1), "POSIX_IDENTIFIERS").
+fn names_in_letters(raw: &str) -> bool {
+    let behind_name = |after: &str| {
+        let rest = after.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        rest.starts_with(|c: char| !c.is_ascii())
+    };
+    !is_literal(raw) && raw.split('$').skip(1).any(behind_name)
 }
 
 /// `$NAME[` or `$NAME:x`, in double quotes, too: zsh calculates what stands in the brackets, and takes a letter or `&`
@@ -257,6 +269,9 @@ mod tests {
     #[test]
     fn what_zsh_reads_otherwise_is_not_understood_where_zsh_may_read_it() {
         for line in [
+            "echo \"$é[b]\"",
+            "echo $é",
+            "x=a; cp b \"$xé/c\"",
             "=ls a",
             "==ls a",
             "cat =ls",

@@ -339,6 +339,12 @@ fn a_document_that_the_shell_expands_is_its_text_where_that_is_known() {
         "x=3; cat <<E\n${x@P}\nE",
         "cat <<E\n$1 $@ $$ $? $! $#\nE",
         "cat <<E\n$'a'\"$(b)\"\nE",
+        "cat <<E\n$=x $+x\nE",
+        "cat <<E\n$+x[b]\nE",
+        "cat <<E\n$é[b]\nE",
+        "x=a; cat <<E\n$x[b]\nE",
+        "x=a; cat <<E\n$x:h\nE",
+        "x=a; cat <<E\n$xé\nE",
         "cat <<E\na\\\nE\nrm x\nE",
         "a \"$(cat <<E\nb\nE\n)\"",
         "a $(cat <<E\nb )\nE\n)",
@@ -394,6 +400,28 @@ fn a_variable_is_what_the_line_has_given_it() {
         ("x $(git rev-parse --short HEAD 2>/dev/null)", "x $(revision)"),
     ] {
         assert_eq!(commands(text).pop().as_deref(), Some(wanted), "{text}");
+    }
+    // An assignment in front of some builtins stays, to some shells.
+    for text in [
+        "c=ls; c=rm : ; $c y",
+        "c=ls; c=rm export z; $c y",
+        "c=ls; IFS=s : ; $c y",
+        "C=ls; C=rm command x; $C y",
+        "c=x:=ls; $c",
+    ] {
+        assert_eq!(analyse(text).obstacle, Some(Obstacle::ProgramVaries), "{text}");
+    }
+    for text in ["BIN=a/b; $BIN --help", "BIN=a/b; export X=1; $BIN --help", "BIN=a; BIN=$BIN/b && cd c; $BIN --help"] {
+        assert_eq!(commands(text).pop().as_deref(), Some("a/b --help"), "{text}");
+    }
+    for text in [
+        "PATH=a/b; $PATH x",
+        "HOME=a; $HOME x",
+        "IFS=/; B=a/b; $B x",
+        "declare B=a; $B x",
+        "B=a; trap 'B=c' EXIT; $B x",
+    ] {
+        assert_eq!(analyse(text).obstacle, Some(Obstacle::ProgramVaries), "{text}");
     }
     // What a group writes to is said before what stands in the group.
     let target = |text| analyse(text).parts.pop().and_then(|mut part| part.writes.pop()).map(|word| word.text);

@@ -8,13 +8,13 @@ use crate::programs::{self, Program, Talks};
 
 /// Words by which a program says that it removes or replaces something.
 const REMOVING: &str = "abandon clean clear close delete del destroy discard drop erase expire flush force kill nuke obliterate \
-    overwrite prune purge reap remove reset restore revert revoke rm rollback shred stop terminate truncate \
-    undeploy uninstall unpublish wipe";
+    distclean down migrate overwrite prune purge reap redo remove reset restore revert revoke rm rollback shred stop \
+    terminate truncate undeploy uninstall unlink unpublish wipe zero";
 /// Words by which it says that it needs another machine, or the rights of the user there.
 const SENDING: &str = "auth clone deploy download fetch install login logout mail merge notify provision publish pull push receive \
     register release remote send share signin submit sync tunnel update-self upgrade upload";
 /// So many words behind the program are looked at: sub-commands and their options stand in front.
-const LOOKED_AT: usize = 6;
+pub(crate) const LOOKED_AT: usize = 6;
 /// Names of sub-commands in front of `--help`.
 const MAX_GROUPS: usize = 3;
 
@@ -80,7 +80,17 @@ pub(crate) fn may_say_more(word: &Word) -> bool {
 pub(crate) fn says_more(text: &str) -> bool {
     let listed =
         |part: &str| [REMOVING, SENDING].iter().any(|list| list.split_ascii_whitespace().any(|one| one == part));
-    text.to_ascii_lowercase().split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
+    // `publishSigned` is two words.
+    let mut words = String::with_capacity(text.len());
+    let mut was_small = false;
+    for letter in text.chars() {
+        if was_small && letter.is_ascii_uppercase() {
+            words.push(' ');
+        }
+        was_small = letter.is_ascii_lowercase();
+        words.push(letter.to_ascii_lowercase());
+    }
+    words.split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
 }
 
 /// bash(1), "SHELL BUILTIN COMMANDS"; zshbuiltins(1): they change the shell itself, and are no programs.

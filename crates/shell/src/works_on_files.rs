@@ -5,7 +5,7 @@ use crate::command_line::{Part, Word, WordKind};
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
 use crate::programs::{self, Purpose};
-use crate::unknown_program::{may_say_more, says_more};
+use crate::unknown_program::{LOOKED_AT, may_say_more, says_more};
 
 /// What a program does besides, or instead, that has nothing to do with files of this machine.
 const MORE: &[Fact] = &[
@@ -24,8 +24,8 @@ const MORE: &[Fact] = &[
     Fact::Types,
     Fact::WorksOutside,
 ];
-/// So many words that are no options are looked at: a sub-command, and one of that.
-const SUB_COMMANDS: usize = 2;
+/// Words behind which a command stands that is not judged.
+const RUNNING: &str = "-- exec cmd x";
 
 /// Whether the program of `part` is there to build, test, check, format, generate or convert files, or runs the code that
 /// they hold; it runs as this user and on this machine, and neither what is known of it nor its first words say that it
@@ -38,7 +38,9 @@ pub fn works_on_files(part: &Part) -> bool {
     let name = base_name(&program.text);
     let entry = programs::of(name);
     let is_plain = |wrapper: &String| programs::of(base_name(wrapper)).is(Fact::Transparent);
-    let is_option = |word: &&Word| word.text.starts_with('-');
+    // Of a path, what stands behind a sign: `//x:push`.
+    let signed = |word: &Word| word.text.rsplit_once([':', '=']).is_some_and(|(_, behind)| says_more(behind));
+    let runs = |word: &Word| RUNNING.split(' ').any(|one| one == word.text);
     let stays = || {
         let changes = changes(part, false);
         changes.elsewhere == ChangesElsewhere::Nothing && changes.here != ChangesHere::Machine
@@ -48,7 +50,7 @@ pub fn works_on_files(part: &Part) -> bool {
         && !MORE.iter().any(|fact| entry.is(*fact))
         && !says_more(name)
         && part.wrappers.iter().all(is_plain)
-        && !words.iter().filter(|word| !is_option(word)).take(SUB_COMMANDS).any(may_say_more)
+        && !words.iter().take(LOOKED_AT).any(|word| may_say_more(word) || signed(word) || runs(word))
         && stays()
 }
 
@@ -126,6 +128,22 @@ mod tests {
             "rvm use 3",
             "osascript -e x",
             "pip install x",
+            "bear -- git checkout .",
+            "ccache git checkout .",
+            "dune exec -- find . -delete",
+            "mix cmd git checkout .",
+            "rargs unlink {0}",
+            "libtool --mode=execute find . -delete",
+            "mix do compile, test, ecto.drop",
+            "sbt compile test publish",
+            "sbt publishSigned",
+            "rake test build release",
+            "nx run-many --target=publish",
+            "bazel run //x:push",
+            "rails db:migrate:down",
+            "typeorm query 'DROP TABLE x'",
+            "waf distclean",
+            "dotnet ef database drop -f",
             "apt install x",
             "git push",
             "curl x",

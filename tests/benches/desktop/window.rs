@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use handraise_tests::application;
 use handraise_tests::desktop::{Automation, Desktop, PATIENCE, WebDriver, wait_until};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::{A_MOMENT, AT_ONCE, RUNS, Running, median, memory, told};
 
@@ -13,18 +14,20 @@ use super::{A_MOMENT, AT_ONCE, RUNS, Running, median, memory, told};
 const PROMPT_TITLE: &str = "Handraise";
 /// Notes when the card with the text is on the screen: the frame after the one in which it is drawn and may be seen has
 /// begun. A page that nobody sees has no frames.
-const WATCH: &str = "const text = arguments[0]; window.painted = null; \
+const WATCH: &str = "const text = arguments[0]; window.noted = new Promise((done) => { \
      const look = () => { if (document.querySelector('[data-stage=on_screen] #card-subject')?.textContent.includes(text)) \
-         requestAnimationFrame(() => requestAnimationFrame(() => { window.painted ??= Date.now() })); \
-         else requestAnimationFrame(look) }; look(); return null";
+         requestAnimationFrame(() => requestAnimationFrame(() => done(Date.now()))); \
+         else requestAnimationFrame(look) }; look() }); return null";
+/// Waits for what was noted: whoever looks again and again takes the page's time.
+const NOTED: &str = "const done = arguments[arguments.length - 1]; window.noted.then(done)";
 /// Selects the last of the list, and notes how long it takes until its card is on the screen, and how long two frames
 /// take without that.
 const SWITCH: &str = "const items = [...document.querySelectorAll('[data-testid=list-item]')]; \
-     const item = items.at(arguments[0] % 2 === 0 ? -1 : 0); window.switched = null; \
+     const item = items.at(arguments[0] % 2 === 0 ? -1 : 0); \
      const frames = (then) => requestAnimationFrame(() => requestAnimationFrame(then)); \
-     const first = performance.now(); \
+     const first = performance.now(); window.noted = new Promise((done) => \
      frames(() => { const floor = performance.now() - first; const begin = performance.now(); item.click(); \
-         frames(() => { window.switched = [performance.now() - begin, floor] }) }); return items.length";
+         frames(() => done([performance.now() - begin, floor])) })); return items.length";
 
 fn now() -> Result<Duration> {
     Ok(SystemTime::now().duration_since(UNIX_EPOCH)?)
@@ -97,7 +100,7 @@ async fn request_to_paint(app: &Running, web: &WebDriver, number: usize) -> Resu
     web.execute(WATCH, vec![json!(number.to_string())]).await?;
     let begin = now()?;
     let _asked = app.ask(number)?;
-    let painted = noted(web, "window.painted").await?;
+    let painted = noted(web).await?;
     milliseconds(&painted)?.checked_sub(begin).context("it was painted before it was asked")
 }
 
@@ -126,7 +129,7 @@ pub(super) async fn warm(desktop: &Desktop, automation: &Automation) -> Result<b
     let (mut times, mut frames) = (Vec::new(), Vec::new());
     for number in 0..RUNS {
         ensure!(web.execute(SWITCH, vec![json!(number)]).await? == 1000, "one is missing");
-        let found = noted(&web, "window.switched").await?;
+        let found = noted(&web).await?;
         times.push(milliseconds(&found[0])?);
         frames.push(milliseconds(&found[1])?);
     }
@@ -135,19 +138,14 @@ pub(super) async fn warm(desktop: &Desktop, automation: &Automation) -> Result<b
     Ok(fine)
 }
 
-/// What the page has noted as `name`.
-async fn noted(web: &WebDriver, name: &str) -> Result<Value> {
-    let script = format!("return {name}");
-    wait_until("the card to be painted", PATIENCE, async || {
-        let noted = web.execute(&script, vec![]).await?;
-        Ok((!noted.is_null()).then_some(noted))
-    })
-    .await
+/// What the page notes.
+async fn noted(web: &WebDriver) -> Result<Value> {
+    Ok(timeout(PATIENCE, web.client.execute_async(NOTED, vec![])).await.context("nothing was noted")??)
 }
 
 async fn two_frames(web: &WebDriver) -> Result<Duration> {
-    let script = "const begin = performance.now(); window.frames2 = null; requestAnimationFrame(() => \
-                  requestAnimationFrame(() => { window.frames2 = performance.now() - begin })); return null";
+    let script = "const begin = performance.now(); window.noted = new Promise((done) => requestAnimationFrame(() => \
+                  requestAnimationFrame(() => done(performance.now() - begin)))); return null";
     web.execute(script, vec![]).await?;
-    milliseconds(&noted(web, "window.frames2").await?)
+    milliseconds(&noted(web).await?)
 }

@@ -102,8 +102,12 @@ impl Made {
 }
 
 impl Place {
-    /// The first of `below` that is not in `shared`. `None`: all of it is there, or a file or a link stands in its way.
+    /// The first of `below` that is not in `shared`. `None`: all of it is there, a file or a link stands in its way, or it
+    /// lies in the settings of a repository, which decide what runs there.
     fn of(shared: &Path, below: &Path) -> Option<Self> {
+        if below.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
+            return None;
+        }
         let mut folder = shared.to_owned();
         let mut parts = below.iter();
         while let Some(name) = parts.next() {
@@ -143,7 +147,8 @@ impl Place {
             Err(Errno::ENOENT) => return Ok(()),
             found => found?,
         };
-        // A link could lead others anywhere, and whoever opens a pipe waits for ever.
+        // A link could lead others anywhere, and whoever opens a pipe waits for ever. What lies in a folder is the agent's as in
+        // every folder that it makes.
         if ![libc::S_IFREG, libc::S_IFDIR].contains(&(found.st_mode & libc::S_IFMT)) {
             return Err(Errno::EINVAL);
         }
@@ -213,7 +218,8 @@ mod tests {
         let (there, tmp) = (place(), PrivateTmp::create().unwrap());
         std::os::unix::fs::symlink("/etc", there.path().join("link")).unwrap();
         std::fs::write(there.path().join("file"), "x").unwrap();
-        let asked = [there.path().join("link/x"), there.path().join("file/x"), there.path().join("file")];
+        let asked =
+            ["link/x", "file/x", "file", ".git/hooks/pre-commit", "x/.GIT/config"].map(|name| there.path().join(name));
         let asked: Vec<&Path> = asked.iter().map(PathBuf::as_path).collect();
         assert!(Made::of(&walls(&asked), &tmp).unwrap().places.is_empty());
     }

@@ -20,8 +20,8 @@ pub struct ResolvedPath {
     pub is_credential: bool,
     /// There is nothing there yet.
     pub is_missing: bool,
-    /// Then, among the temporary files, the first of its folders that is not there either, or itself: absolute, every link
-    /// resolved.
+    /// Then the first of its folders that is not there either, or itself: absolute, every link resolved. `None` as well:
+    /// nobody can tell, as where a file stands in the place of a folder.
     pub missing_from: Option<String>,
     /// A file or folder among the temporary ones that calls of this session have made, where nothing was.
     pub is_made_by_session: bool,

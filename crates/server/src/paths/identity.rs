@@ -6,7 +6,7 @@ use std::path::Path;
 /// A file or folder apart from its name: device and inode number (POSIX `<sys/stat.h>`: the two
 /// together identify a file uniquely within the system).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct FileIdentity {
+pub(crate) struct FileIdentity {
     device: u64,
     inode: u64,
 }
@@ -16,6 +16,22 @@ impl FileIdentity {
     /// without inode numbers: there a hard link to a protected file is not recognised.
     pub(super) fn of(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().and_then(Self::from_metadata)
+    }
+
+    /// The identity of an ordinary file or a folder with this `metadata`. `None` as well: it belongs to somebody else, or is
+    /// a file with a second name.
+    #[cfg(unix)]
+    pub(crate) fn of_this_user(metadata: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        let is_ordinary = metadata.is_dir() || metadata.is_file() && metadata.nlink() == 1;
+        let is_own = is_ordinary && metadata.uid() == nix::unistd::geteuid().as_raw();
+        Self::from_metadata(metadata).filter(|_| is_own)
+    }
+
+    /// The identity of an ordinary file or a folder with this `metadata`. Nobody can say whose it is.
+    #[cfg(not(unix))]
+    pub(crate) fn of_this_user(_: &Metadata) -> Option<Self> {
+        None
     }
 
     /// The identity of the file with this `metadata`, likewise.
@@ -30,20 +46,6 @@ impl FileIdentity {
     pub(super) fn from_metadata(_: &Metadata) -> Option<Self> {
         None
     }
-}
-
-/// Whether it is an ordinary file or a folder that belongs to this user, and a file under no second name.
-#[cfg(unix)]
-pub(super) fn is_of_this_user(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let is_ordinary = metadata.is_dir() || metadata.is_file() && metadata.nlink() == 1;
-    is_ordinary && metadata.uid() == nix::unistd::geteuid().as_raw()
-}
-
-/// Whether it is an ordinary file or a folder that belongs to this user, and a file under no second name. Nobody can say.
-#[cfg(not(unix))]
-pub(super) fn is_of_this_user(_: &Metadata) -> bool {
-    false
 }
 
 /// Whether the file with this `metadata` has a second name somewhere.

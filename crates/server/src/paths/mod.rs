@@ -26,11 +26,12 @@ use std::path::{Path, PathBuf};
 use crate::disk::Disk;
 use crate::made_files::MadeFiles;
 use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
-use handraise_policy::{Request, ResolvedPath, is_temporary};
+use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;
 use handraise_undo::Limits;
 use project::project_folder;
 
+pub(crate) use identity::FileIdentity;
 pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
 use protected::strictest;
@@ -57,6 +58,7 @@ impl PathResolver {
     /// Looks the paths that `request` names up and says where they lead, which of them its session has `made`, which project
     /// the call belongs to, and where the user is at home.
     pub(crate) fn look_up(&self, request: Request, protected: &Protected, made: &MadeFiles) -> Request {
+        request.session.iter().for_each(|session| made.look(session));
         let is_made = |path: &str| request.session.as_ref().is_some_and(|session| made.holds(session, path));
         let cwd = request.cwd.as_deref();
         let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
@@ -99,8 +101,8 @@ impl PathResolver {
             AtPath::Found(found) => Some(found),
             AtPath::Absent | AtPath::Unseen => None,
         };
-        let missing_from = if is_temporary(&path) { seen.missing_from(Path::new(&path)) } else { None };
-        let missing_from = missing_from.as_deref().and_then(text);
+        let missing_from = if found.is_none() { seen.missing_from(Path::new(&path)) } else { None };
+        let missing_from = missing_from.as_deref().and_then(self::text);
         let (is_missing, is_folder) = (found.is_none(), found.as_ref().is_some_and(Metadata::is_dir));
         let is_keepable = found.is_none_or(|found| Limits::default().may_keep(&found));
         let about = ResolvedPath::new(path);

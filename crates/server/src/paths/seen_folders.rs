@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use handraise_policy::path::Protection;
 
-use super::identity::is_of_this_user;
+use super::identity::FileIdentity;
 
 /// Names in a folder that are looked at one by one. Before more are, the folder is listed.
 const MAX_SINGLE_LOOKS: usize = 8;
@@ -45,7 +45,7 @@ pub(super) enum AtPath {
 impl AtPath {
     /// It is an ordinary file or a folder of this user.
     pub(super) fn is_of_this_user(&self) -> bool {
-        matches!(self, Self::Found(metadata) if is_of_this_user(metadata))
+        matches!(self, Self::Found(metadata) if FileIdentity::of_this_user(metadata).is_some())
     }
 }
 

@@ -17,6 +17,7 @@ use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
 use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
+use super::programs::{self, name::base_name};
 use super::values::Values;
 use super::word::Reader;
 use super::{characters, expansion, lexer, redirect, shell_differences, word, written};
@@ -301,13 +302,21 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    fn file(&mut self, part: Part) -> Result<(), Obstacle> {
+    fn file(&mut self, mut part: Part) -> Result<(), Obstacle> {
+        part.writes.extend(copied_to(&part));
         if self.parts.len() >= lexer::MAX_COMMANDS {
             return Err(Obstacle::TooManyCommands(lexer::MAX_COMMANDS));
         }
         self.parts.push(part);
         Ok(())
     }
+}
+
+/// The files that `tee` writes, which it names as a redirection does (tee(1)).
+fn copied_to(part: &Part) -> Vec<Word> {
+    let is_tee = |program: &Word| std::ptr::eq(programs::of(base_name(&program.text)), programs::of("tee"));
+    let Some((_, words)) = part.words.split_first().filter(|(program, _)| is_tee(program)) else { return Vec::new() };
+    words.iter().filter(|word| !word.text.starts_with('-') && !part.writes.contains(word)).cloned().collect()
 }
 
 /// Whether the `$((…))` in a word of the lexer calculate with nothing but numbers: of any other value the shell makes an

@@ -23,6 +23,12 @@ const LEAVING: &[&str] = &["break", "continue", "return", "exit", "eval", "sourc
 /// variable may be read-only, calculated, or in capitals from then on.
 const BINDING: &[&str] = &["trap", "readonly", "declare", "typeset", "integer", "float", "private", "nameref", "local"];
 
+/// Commands of the shell itself behind which an assignment in front of them stays.
+const SPECIAL_BUILTINS: &[&str] = &[
+    ":", ".", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "source",
+    "times", "trap", "unset", "command", "builtin",
+];
+
 impl Lowering<'_> {
     pub(super) fn simple(&mut self, command: &SimpleCommand, place: &mut ShellState) -> Result<(), Obstacle> {
         let mut part = Part { text: source::of(self.text, command), ..Part::default() };
@@ -74,6 +80,7 @@ impl Lowering<'_> {
         if part.program() == Some("time") {
             shell_differences::check_timed_part(self.shell)?;
         }
+        self.assign_in_front(command, &part, place);
         if dialect::is_foreign(&part.words) {
             return Err(Obstacle::OtherShell);
         }
@@ -120,11 +127,34 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// What is not known any more behind `NAME=value COMMAND`: in front of some of the shell's own commands it stays
+    /// (POSIX.1-2024, "Special Built-In Utilities"; dash does so).
+    fn assign_in_front(&mut self, command: &SimpleCommand, part: &Part, place: &mut ShellState) {
+        if command.word_or_name.is_none() {
+            return;
+        }
+        let is_special = part
+            .words
+            .first()
+            .is_none_or(|program| program.kind != WordKind::Exact || SPECIAL_BUILTINS.contains(&program.text.as_str()));
+        for item in command.prefix.iter().flat_map(|prefix| &prefix.0) {
+            let CommandPrefixOrSuffixItem::AssignmentWord(_, raw) = item else { continue };
+            let name = raw.value.split(['=', '+']).next().unwrap_or_default();
+            place.values.remove(name);
+            if is_special && variables::changes_reading(name) {
+                (self.set, self.reads_otherwise) = (true, true);
+                place.values.clear();
+            }
+        }
+    }
+
     /// Follows `NAME=value` without a program. Whether nothing but the line itself looks at the name.
     fn assign(&mut self, raw: &str, place: &mut ShellState) -> Result<bool, Obstacle> {
         let Some((name, value)) = raw.split_once('=') else { return Ok(false) };
         let decoded = word::decode_with(value, self.reader(&place.values));
         let known = match decoded.kind {
+            // zsh looks for a program behind `:=` (zshexpn(1), "`=' expansion").
+            WordKind::Exact if decoded.text.contains(":=") => None,
             WordKind::Exact => Some(Value::Text(decoded.text)),
             _ if decoded.text == word::REVISION => Some(Value::Revision),
             _ if word::is_number(value, &place.values) || word::prints_number(value) => Some(Value::Number),

@@ -39,7 +39,19 @@ const TAR_OPTIONS: Spec = Spec {
 const ZIPINFO_OPTIONS: Spec = Spec { flags: "12smlvhtTzMivnwclqoEF#", long: "help version", ..PLAIN };
 
 pub(super) const PROGRAMS: &[Program] = &[
-    Program { names: "readelf", source: "readelf(1)", is: &[Fact::ReadsLists], class: Class::AnyText, ..UNLISTED },
+    Program {
+        names: "readelf",
+        source: "readelf(1)",
+        is: &[Fact::ReadsLists],
+        class: Class::AnyText,
+        looks: &[form(
+            "",
+            "a h l S g t e s n r u d V A W all file-header program-headers section-headers sections segments headers syms \
+                symbols notes relocs dynamic version-info wide dyn-syms x= p= string-dump= hex-dump=",
+        )
+        .contents()],
+        ..UNLISTED
+    },
     Program {
         names: "strings",
         source: "strings(1)",
@@ -191,6 +203,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "zcat",
         source: "zcat(1)",
         is: &[Fact::BringsText],
+        looks: &[form("", "").contents()],
         class: Class::Options(&ZIPINFO_OPTIONS),
         ..UNLISTED
     },

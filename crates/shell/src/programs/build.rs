@@ -187,10 +187,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     never(
         "redo tup samu gn bjam waf premake premake5 xmake conan vcpkg hunter cpm colcon catkin \
             catkin_make bitbake buck buck2 please plz pants bazelisk buildozer earthly dagger mage gox \
-            kobalt kotlinw sbtn mvnd ivy buildr leiningen rebar xcodebuild xcrun xctool tuist mint",
+            kobalt kotlinw sbtn mvnd ivy buildr leiningen rebar xcodebuild xctool tuist mint",
         "each tool's manual page or --help",
         "runs what its file of rules says",
     ),
+    runner("xcrun libtool glibtool", "xcrun(1); libtool(1), \"Execute mode\""),
     outsider(
         "goreleaser nfpm ko fastlane carthage packer mkosi debos kiwi livecd-creator diskimage-builder linuxkit",
         "each tool's manual page or --help",
@@ -218,9 +219,9 @@ pub(super) const PROGRAMS: &[Program] = &[
         "bison(1); flex(1); swig(1); mockgen -help",
         WRITES,
     ),
+    runner("ccache sccache distcc icecc bear compiledb intercept-build", "ccache(1); bear(1)"),
     never(
-        "ccache sccache distcc icecc bear compiledb intercept-build compdb checkinstall cargo-chef \
-            cargo-c cargo-zigbuild maturin setuptools-rust hatchling git-cliff towncrier reno \
+        "compdb checkinstall cargo-chef cargo-c cargo-zigbuild maturin setuptools-rust hatchling git-cliff towncrier reno \
             conventional-changelog auto-changelog git-chglog",
         "ccache(1); git-cliff and towncrier documentation, \"CLI\"",
         "runs other programs, changes versions or publishes",

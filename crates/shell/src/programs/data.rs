@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{ARTISAN_DESTROYS, DJANGO_ADMIN_DESTROYS, RAKE_DESTROYS};
 use super::spec::{CHANGES, Operands, PLAIN, Spec, VIEWER, WRITES, looks};
-use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options, outsider};
+use super::{PUBLISHES, Program, Talks, UNLISTED, commands, later, never, options, outsider, runner};
 
 const GRON_OPTIONS: Spec = Spec {
     flags: "hvcrsMC",
@@ -221,7 +221,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     options(
-        "sd choose hck rargs ruplacer rpl sad amber ambr",
+        "sd choose hck ruplacer rpl sad amber ambr",
         "sd --help; choose --help",
         &Spec {
             flags: "hV",
@@ -289,8 +289,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         },
     ),
     never("cscope gtags global htags id-utils mkid lid zoekt-index zoekt livegrep src", "cscope(1); gtags(1)", WRITES),
+    runner("rargs", "rargs --help"),
     Program {
         names: "prisma",
+        is: &[Fact::WorksOutside],
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[
@@ -301,6 +303,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "knex",
+        is: &[Fact::WorksOutside],
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[danger("migrate:rollback", "all", "removes what the database holds")],
@@ -308,6 +311,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "sequelize sequelize-cli",
+        is: &[Fact::WorksOutside],
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[danger("db:drop|db:migrate:undo:all", "", "removes what the database holds")],
@@ -315,6 +319,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "typeorm",
+        is: &[Fact::WorksOutside],
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[danger("schema:drop", "", "removes what the database holds")],
@@ -322,6 +327,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "diesel sqlx",
+        is: &[Fact::WorksOutside],
         source: "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         class: Class::Never("changes databases and runs the project's code"),
         destroys: &[danger("database reset|drop", "", "removes what the database holds")],

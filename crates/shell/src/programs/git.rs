@@ -414,6 +414,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                     exclude=",
             ),
             form("show-ref", "q d s? head heads tags branches verify abbrev? dereference hash? quiet"),
+            form("clean", "n dry-run d x X q quiet e= exclude=").only_with("n dry-run"),
             form("show-branch", "a r all remotes current topo-order list no-name sha1-name"),
             form("cherry", "v abbrev?"),
             form("count-objects", "v H verbose human-readable").at_most(0),

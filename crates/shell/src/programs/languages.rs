@@ -332,7 +332,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     never(
-        "nasm yasm fasm masm gas ld.lld ld.gold lld mold gold dlltool windres windmc libtool glibtool \
+        "nasm yasm fasm masm gas ld.lld ld.gold lld mold gold dlltool windres windmc \
             dwp patchelf chrpath upx install_name_tool lipo codesign debugedit dwz dsymutil",
         "nasm(1); patchelf(1); upx(1)",
         WRITES,

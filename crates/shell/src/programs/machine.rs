@@ -452,7 +452,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             holding: &[("@", Sends)],
             ..PLAIN
         }),
-        looks: &[form("", "i? n P p= t a c= u= l").reaches(Reaches::Names)],
+        looks: &[form("", "i? s? n P p= t a c= u= l").reaches(Reaches::Names)],
         ..UNLISTED
     },
     // lspci(8): `-q` and `-Q` ask the name service, `-O` says which.

@@ -19,7 +19,7 @@ const OTHERS: &[(&str, usize, &str)] = &[
     ("shell/src/assignments.rs", 1, "values of variables"),
     ("shell/src/dialect.rs", 2, "names that agents have for a shell, in the arguments of a tool"),
     ("shell/src/lexer/mod.rs", 2, "reserved words of the shell's grammar"),
-    ("shell/src/lower/simple.rs", 3, "builtins, by what they do to the commands behind them"),
+    ("shell/src/lower/simple.rs", 4, "builtins, by what they do to the commands behind them"),
     ("shell/src/operand_effects/inner_commands/mod.rs", 3, "how builtins, copies and deno take their words"),
     (
         "shell/src/operand_effects/inner_commands/starts.rs",
@@ -35,6 +35,7 @@ const OTHERS: &[(&str, usize, &str)] = &[
     ("shell/src/risk/command/look_forms.rs", 4, "programs whose words have a syntax of their own"),
     ("shell/src/risk/command/printing.rs", 3, "`env`, whose words have a syntax of their own; signs in scripts"),
     ("shell/src/unknown_program.rs", 2, "builtins, which are no programs that could be unknown"),
+    ("shell/src/works_on_files.rs", 1, "sub-commands of any program behind which another command stands"),
     ("shell/src/variables.rs", 3, "builtins that set variables, and where their words name one"),
 ];
 

@@ -463,3 +463,57 @@ fn what_the_project_runs_is_confined() {
     );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// `git checkout` in a project that has `src`, `f.txt` and the file `foo`, and a link to a folder elsewhere.
+fn checks_out(line: &str) -> Action {
+    let project = "/home/ann/work/app";
+    let request = resolved(shell(line), |path| {
+        let there = ["", "/src", "/src/a.rs", "/f.txt", "/foo"].map(|name| format!("{project}{name}"));
+        let is_missing = !there.contains(&path.to_owned());
+        let below = path.strip_prefix("/home/ann/work/app/").unwrap_or_default();
+        let first = below.split('/').next().unwrap_or_default();
+        // In the place of a folder stands a file.
+        let is_told = is_missing && !["foo", "src"].contains(&first);
+        let missing_from = is_told.then(|| format!("{project}/{first}"));
+        ResolvedPath { is_missing, missing_from, ..ResolvedPath::new(path) }
+    });
+    by(WORKSPACE, &request)
+}
+
+#[test]
+fn a_checkout_passes_where_nothing_is_called_like_the_branch() {
+    for line in [
+        "git checkout main",
+        "git checkout -q feature/x && git log -3",
+        "git checkout --detach v1.2",
+        "git fetch origin && git checkout origin/main",
+        "git add f.txt && git commit -m x && git checkout main",
+        "git checkout HEAD~1",
+        "cd . && git checkout topic",
+    ] {
+        assert_eq!(checks_out(line), Action::Allow, "{line}");
+    }
+    for line in [
+        "git checkout f.txt",
+        "git checkout src",
+        "git checkout src/../f.txt",
+        "git checkout link/../f.txt",
+        "git checkout ./main",
+        "git checkout foo/bar",
+        "git checkout -f main",
+        "git checkout main f.txt",
+        "git checkout -- main",
+        "git checkout :/",
+        "git checkout '*.txt'",
+        "git checkout -p main",
+        "git checkout -m main",
+        "git stash pop && git checkout main",
+        "mv notes.md main && git checkout main",
+        "export GIT_ICASE_PATHSPECS=1; git checkout F.TXT",
+        "GIT_ICASE_PATHSPECS=1 git checkout F.TXT",
+        "git checkout \"$x\"",
+        "git -C /srv/other checkout main",
+    ] {
+        assert_ne!(checks_out(line), Action::Allow, "{line}");
+    }
+}

@@ -34,6 +34,7 @@ pub(super) fn check(program: &str, words: &[Word]) -> Option<Result<bool, String
         "find" => find(words).map(|()| false),
         "test" | "[" => test(words).map(|()| false),
         "date" => date(words).map(|()| false),
+        "tee" => tee(words).map(|()| false),
         "sed" => sed(words).map(|()| true),
         "awk" | "gawk" | "mawk" | "nawk" => awk(words).map(|()| true),
         "git" if words.first().is_some_and(|word| word.text == "config") => git_config(words).map(|()| false),
@@ -93,6 +94,15 @@ fn find(words: &[Word]) -> Result<(), &'static str> {
 
 fn is_optimisation(text: &str) -> bool {
     text.strip_prefix("-O").is_some_and(|level| level.len() == 1 && level.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// tee(1) hands on what it reads. What it writes beside that is written as what stands behind `>`.
+fn tee(words: &[Word]) -> Result<(), &'static str> {
+    let is_known = |word: &Word| {
+        let option = word.text.strip_prefix('-').filter(|_| word.kind == WordKind::Exact);
+        option.map_or(!word.may_be_option(), |option| listed("a i p ai ia -append -ignore-interrupts", option))
+    };
+    if words.iter().all(is_known) { Ok(()) } else { Err("has an option that is not known only to hand on") }
 }
 
 /// `read` into names that only the line looks at.

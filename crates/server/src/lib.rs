@@ -14,6 +14,7 @@ mod disk;
 mod dry_run;
 mod engine;
 mod environment;
+mod file_identity;
 mod file_watch;
 pub mod hardening;
 mod http;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use handraise_policy::{SessionKey, TemporaryFiles};
 
-use crate::paths::FileIdentity;
+use crate::file_identity::FileIdentity;
 
 /// The sessions that are known, the latest.
 const MAX_SESSIONS: usize = 256;

@@ -152,12 +152,16 @@ fn opening(said: &Value) -> Option<WallsOpening> {
     text("cache").map(WallsOpening::Cache).or_else(|| text("folder").map(WallsOpening::Folder))
 }
 
+/// Where most systems have bash.
+const BASH: &str = "/bin/bash";
+
 /// The shell that runs inside what the agent's shell would have run.
 fn shell(tool: &str, agent: Option<&str>, named: Option<&str>) -> Result<&'static str, &'static str> {
     match handraise_agents::shell_of(agent, tool, named) {
         Shell::Bash => Ok("bash"),
         Shell::Zsh => Ok("zsh"),
-        // What was understood for all three of bash, zsh and dash means the same in each of them.
+        // What was understood for all three of bash, zsh and dash means the same in each of them, but that dash has no `source`.
+        Shell::Unknown if Path::new(BASH).is_file() => Ok(BASH),
         Shell::Posix | Shell::Unknown => Ok("/bin/sh"),
         Shell::Other => Err("its shell is none that runs inside walls"),
     }

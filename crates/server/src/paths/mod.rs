@@ -11,7 +11,6 @@
 //! waits for.
 
 mod credentials;
-mod identity;
 mod on_disk;
 mod project;
 mod project_code;
@@ -31,7 +30,6 @@ use handraise_shell::path::is_credential;
 use handraise_undo::Limits;
 use project::project_folder;
 
-pub(crate) use identity::FileIdentity;
 pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
 use protected::strictest;

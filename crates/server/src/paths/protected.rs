@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 use handraise_policy::is_reference_of_skill;
 use handraise_policy::path::Protection;
 
-use super::identity::{FileIdentity, has_other_names};
 use super::seen_folders::{ProtectedFolder, SeenFolders};
+use crate::file_identity::{FileIdentity, has_other_names};
 
 /// Files below one protected folder that a file with several names is compared with.
 const MAX_FILES: usize = 2_000;

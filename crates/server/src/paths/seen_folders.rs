@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use handraise_policy::path::Protection;
 
-use super::identity::FileIdentity;
+use crate::file_identity::FileIdentity;
 
 /// Names in a folder that are looked at one by one. Before more are, the folder is listed.
 const MAX_SINGLE_LOOKS: usize = 8;

@@ -200,7 +200,8 @@ impl Lowering<'_> {
         }
         if pipeline.timed.is_some() {
             // To dash `time` is a program, which gets the assignment or the `{` as its operand.
-            if self.parts.len() == first {
+            let own = self.parts.get(first..).unwrap_or_default();
+            if own.is_empty() || own.iter().any(|part| part.words.is_empty() && part.writes.is_empty()) {
                 return Err(Obstacle::ReadOtherwise { what: "it gives `time` an assignment", shell: "dash" });
             }
             if !matches!(pipeline.seq.first(), Some(Command::Simple(_))) {

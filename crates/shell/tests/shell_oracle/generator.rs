@@ -175,6 +175,11 @@ fn piece(random: &mut Random) -> String {
         "\"$v: $w\"",
         "\"$v:8\"",
         "$v",
+        "$vé",
+        "$é",
+        "$v[1]",
+        "${v}",
+        "$BIN",
         "==",
         "===",
         "fi",
@@ -187,7 +192,7 @@ fn piece(random: &mut Random) -> String {
     random.pick(PIECES).to_owned()
 }
 
-fn word(random: &mut Random) -> String {
+pub(crate) fn word(random: &mut Random) -> String {
     (0..=random.below(3)).map(|_| piece(random)).collect()
 }
 
@@ -359,17 +364,45 @@ pub(crate) fn line(random: &mut Random, depth: usize) -> String {
             }
             5 => format!("xat \"$v\" {}", word(random)),
             8 | 9 => {
-                let name = random.pick(&["v", "v", "w", "file", "out"]);
+                let name = random.pick(&["v", "v", "w", "file", "out", "BIN", "BIN", "COLUMNS", "FooBar"]);
                 let value = match random.below(4) {
                     0 => word(random),
                     1 => "a/b.c".to_owned(),
                     2 => "'a b'".to_owned(),
                     _ => "x-1".to_owned(),
                 };
-                let between =
-                    random.pick(&["; ", "; ", " && ", " || ", "\n", " | ", "; read v </dev/null; ", "; unset w; "]);
+                let between = random.pick(&[
+                    "; ",
+                    "; ",
+                    " && ",
+                    " || ",
+                    "\n",
+                    " | ",
+                    "; read v </dev/null; ",
+                    "; unset w; ",
+                    "; v=q : ; ",
+                    "; BIN=q xbt; ",
+                    "; BIN=q export X=1; ",
+                    "; export X=1; ",
+                    "; export BIN=q; ",
+                    "; IFS=- : ; ",
+                    "; SECONDS=v=1; ",
+                ]);
                 let word = word(random);
-                let used = random.pick(&["$v", "\"$v\"", "$file/a", "\"$out\"", "${v}b", "$w", "$v$file", "a$v"]);
+                let used = random.pick(&[
+                    "$v",
+                    "\"$v\"",
+                    "$file/a",
+                    "\"$out\"",
+                    "${v}b",
+                    "$w",
+                    "$v$file",
+                    "a$v",
+                    "$BIN",
+                    "\"$BIN/$v\"",
+                    "\"$COLUMNS\"",
+                    "$FooBar",
+                ]);
                 format!("{name}={value}{between}xat {used} {word}")
             }
             10 if depth < 3 => {

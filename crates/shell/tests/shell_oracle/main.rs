@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use generator::{PROGRAMS, Random, line};
+use generator::{PROGRAMS, Random, line, word};
 use handraise_shell::{CommandLine, Part, Shell, Word, WordKind};
 
 /// A shell that lines are run in.
@@ -236,6 +236,42 @@ fn bash_gives_programs_the_words_that_are_said_to_be_exact() {
 #[test]
 fn zsh_runs_nothing_but_what_is_found_where_it_may_be_the_reader() {
     compare(&ZSH, Shell::Zsh);
+}
+
+/// What each shell hands to a program from a here-document that it expands, against what is said of it.
+#[test]
+fn a_document_that_is_understood_is_what_the_shells_make_of_it() {
+    let shells = [(&BASH, Shell::Bash), (&ZSH, Shell::Zsh), (&DASH, Shell::Posix)];
+    let number = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let wanted = number("HANDRAISE_ORACLE_INPUTS").map_or(DEFAULT_INPUTS, |count| usize::try_from(count).unwrap()) / 30;
+    let mut random = Random(number("HANDRAISE_ORACLE_SEED").unwrap_or(1));
+    let (mut understood, mut failures) = (0, Vec::new());
+    for _ in 0..100 * wanted {
+        if understood >= wanted {
+            break;
+        }
+        let body: String = (0..=random.below(3)).map(|_| format!("{}\n", word(&mut random))).collect();
+        let text = format!("v=a; BIN=b/c; cat <<E\n{body}E\n");
+        for (oracle, shell) in shells {
+            let analysed = CommandLine::analyse(&text, shell);
+            let Some(Part { given, .. }) = analysed.parts.last() else { continue };
+            let ([given], None) = (given.as_slice(), &analysed.obstacle) else { continue };
+            understood += 1;
+            let mut command = Command::new(oracle.program);
+            command
+                .args(oracle.options)
+                .args(["-c", &text])
+                .env_clear()
+                .env("PATH", "/usr/bin:/bin")
+                .env("LC_ALL", "C.UTF-8");
+            let printed = String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned();
+            if printed != *given {
+                failures.push(format!("{} {text:?}: {printed:?}, not {given:?}", oracle.program));
+            }
+        }
+    }
+    assert!(understood >= wanted, "only {understood} are understood");
+    assert!(failures.is_empty(), "{} of {understood}:\n{}", failures.len(), failures.join("\n"));
 }
 
 #[test]

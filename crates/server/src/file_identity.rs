@@ -14,7 +14,7 @@ pub(crate) struct FileIdentity {
 impl FileIdentity {
     /// The identity of what `path` leads to. `None` when nothing is there, and always on a system
     /// without inode numbers: there a hard link to a protected file is not recognised.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         path.metadata().ok().as_ref().and_then(Self::from_metadata)
     }
 
@@ -36,27 +36,27 @@ impl FileIdentity {
 
     /// The identity of the file with this `metadata`, likewise.
     #[cfg(unix)]
-    pub(super) fn from_metadata(metadata: &Metadata) -> Option<Self> {
+    pub(crate) fn from_metadata(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         Some(Self { device: metadata.dev(), inode: metadata.ino() })
     }
 
     /// The identity of the file with this `metadata`, likewise.
     #[cfg(not(unix))]
-    pub(super) fn from_metadata(_: &Metadata) -> Option<Self> {
+    pub(crate) fn from_metadata(_: &Metadata) -> Option<Self> {
         None
     }
 }
 
 /// Whether the file with this `metadata` has a second name somewhere.
 #[cfg(unix)]
-pub(super) fn has_other_names(metadata: &Metadata) -> bool {
+pub(crate) fn has_other_names(metadata: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
     metadata.is_file() && metadata.nlink() > 1
 }
 
 /// Whether the file with this `metadata` has a second name somewhere.
 #[cfg(not(unix))]
-pub(super) fn has_other_names(_: &Metadata) -> bool {
+pub(crate) fn has_other_names(_: &Metadata) -> bool {
     false
 }

@@ -3,7 +3,7 @@
 use handraise_shell::path::{components, is_within};
 
 use crate::control_files::is_control;
-use crate::path::word_paths;
+use crate::path::{WordPath, word_paths};
 use crate::scratch_files::{is_scratch, is_temporary};
 use crate::written::{WrittenPath, written_paths};
 use crate::{Request, ResolvedPath};
@@ -64,7 +64,7 @@ fn named(request: &Request) -> impl Iterator<Item = &ResolvedPath> {
     let parts = request.command.iter().flat_map(|line| &line.parts);
     let words = parts.flat_map(|part| {
         let words = part.words.iter().chain(&part.reads);
-        words.flat_map(move |word| word_paths(part, word).into_iter().filter_map(crate::path::WordPath::into_text))
+        words.flat_map(move |word| word_paths(part, word).into_iter().filter_map(WordPath::into_text))
     });
     let facts = words.filter_map(|text| request.paths.get(&text));
     facts.filter(|fact| is_ordinary(fact, request.home.as_deref()) && !fact.is_missing)

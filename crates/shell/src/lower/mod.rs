@@ -17,7 +17,7 @@ use brush_parser::{ParserOptions, Token as GrammarToken, TokenizerOptions};
 
 use super::command_line::{Input, Layer, Part, Shell, Word, WordKind};
 use super::obstacle::Obstacle;
-use super::programs::{self, name::base_name};
+use super::programs::name::base_name;
 use super::values::Values;
 use super::word::Reader;
 use super::{characters, expansion, lexer, redirect, shell_differences, word, written};
@@ -59,17 +59,7 @@ fn script(text: &str, shell: Shell, place: &ShellState, depth: usize, walked: &W
     }
     let lexer::Tokens { tokens, text, expanding } = lexer::tokens(text, shell)?;
     let program = parse(&text, &tokens, shell)?;
-    let mut lowering = Lowering {
-        text: &text,
-        shell,
-        parts: Vec::new(),
-        depth,
-        expanded: 0,
-        leaving: Vec::new(),
-        set: false,
-        reads_otherwise: false,
-        walked,
-    };
+    let mut lowering = Lowering::new(&text, shell, depth, walked);
     let mut place = place.clone();
     for list in &program.complete_commands {
         lowering.list(list, &mut place)?;
@@ -128,6 +118,13 @@ struct Lowering<'a> {
     /// A setting of the shell may have changed, as `IFS`: what it makes of a variable is not known any more.
     reads_otherwise: bool,
     walked: &'a Walked,
+}
+
+impl<'a> Lowering<'a> {
+    fn new(text: &'a str, shell: Shell, depth: usize, walked: &'a Walked) -> Self {
+        let (parts, leaving) = (Vec::new(), Vec::new());
+        Self { text, shell, parts, depth, expanded: 0, leaving, set: false, reads_otherwise: false, walked }
+    }
 }
 
 impl Lowering<'_> {
@@ -315,7 +312,7 @@ impl Lowering<'_> {
 
 /// The files that `tee` writes, which it names as a redirection does (tee(1)).
 fn copied_to(part: &Part) -> Vec<Word> {
-    let is_tee = |program: &Word| std::ptr::eq(programs::of(base_name(&program.text)), programs::of("tee"));
+    let is_tee = |program: &Word| base_name(&program.text) == "tee";
     let Some((_, words)) = part.words.split_first().filter(|(program, _)| is_tee(program)) else { return Vec::new() };
     words.iter().filter(|word| !word.text.starts_with('-') && !part.writes.contains(word)).cloned().collect()
 }

@@ -140,18 +140,8 @@ fn taken_apart(part: &Part, text: String, words: Option<&[Word]>) -> CommandLine
 }
 
 fn unwrapped(command: Part, text: &str, walked: &Walked) -> Result<Vec<Part>, Obstacle> {
-    let (shell, depth) = (Shell::Bash, 1);
-    let mut lowering = Lowering {
-        text,
-        shell,
-        parts: Vec::new(),
-        depth,
-        expanded: 0,
-        leaving: Vec::new(),
-        set: false,
-        reads_otherwise: false,
-        walked,
-    };
+    let depth = 1;
+    let mut lowering = Lowering::new(text, Shell::Bash, depth, walked);
     lowering.unwrap(command, depth)?;
     Ok(lowering.parts)
 }

@@ -110,10 +110,10 @@ const SWITCH_OPTIONS: &[&str] =
 /// Whether it goes to another branch or commit, as `git switch` does: git then refuses where a change would be lost. Of a
 /// file or folder that is called so, it would throw changes away (git-checkout(1), "ARGUMENT DISAMBIGUATION").
 fn switches(situation: &Situation<'_>) -> bool {
-    let Target::Command(part) = situation.target else { return false };
+    let Target::Command(own) = situation.target else { return false };
     let request = situation.call.request;
-    let settled = part.settled();
-    let part = settled.as_ref().unwrap_or(part);
+    let settled = own.settled();
+    let part = settled.as_ref().unwrap_or(own);
     let [git, checkout, rest @ ..] = part.words.as_slice() else { return false };
     let is_option = |word: &&Word| word.text.starts_with('-') && word.text != "-";
     let (options, operands): (Vec<&Word>, Vec<&Word>) = rest.iter().partition(is_option);
@@ -139,7 +139,6 @@ fn switches(situation: &Situation<'_>) -> bool {
             || matches!(words.as_slice(), ["cd", _] | ["git", "add" | "commit" | "fetch" | "switch" | "checkout"])
                 && part.assignments.is_empty()
     };
-    let Target::Command(own) = situation.target else { return false };
     part.wrappers.is_empty()
         && part.assignments.is_empty()
         && in_front(request, own).all(is_harmless)

@@ -2,6 +2,7 @@
 
 use crate::changes::{ChangesElsewhere, ChangesHere, changes};
 use crate::command_line::{Part, Word, WordKind};
+use crate::operand_effects::only_reads;
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
 use crate::programs::{self, Purpose};
@@ -27,9 +28,9 @@ const MORE: &[Fact] = &[
 /// Words behind which a command stands that is not judged.
 const RUNNING: &str = "-- exec cmd x";
 
-/// Whether the program of `part` is there to build, test, check, format, generate or convert files, or runs the code that
-/// they hold; it runs as this user and on this machine, and neither what is known of it nor its first words say that it
-/// reaches another one, or removes something. Or it only sets variables for what follows.
+/// Whether the program of `part` is there to build, test, check, format, generate, convert or show files, or runs the code
+/// that they hold; it runs as this user and on this machine, and neither what is known of it nor its first words say that
+/// it reaches another one, or removes something. Or it only sets variables for what follows.
 ///
 /// What such a command does cannot be told from its line. That it may run is for whoever puts walls around it.
 #[must_use]
@@ -37,7 +38,11 @@ pub fn works_on_files(part: &Part) -> bool {
     let Some((program, words)) = part.words.split_first() else { return !part.assignments.is_empty() };
     let name = base_name(&program.text);
     let entry = programs::of(name);
-    let is_plain = |wrapper: &String| programs::of(base_name(wrapper)).is(Fact::Transparent);
+    // What is handed to it, or what it finds, are more words of it.
+    let is_plain = |wrapper: &String| {
+        let wrapper = programs::of(base_name(wrapper));
+        [Fact::Transparent, Fact::Fed, Fact::FindsFiles].iter().any(|fact| wrapper.is(*fact))
+    };
     // Of a path, what stands behind a sign: `//x:push`.
     let signed = |word: &Word| word.text.rsplit_once([':', '=']).is_some_and(|(_, behind)| says_more(behind));
     let runs = |word: &Word| RUNNING.split(' ').any(|one| one == word.text);
@@ -45,12 +50,20 @@ pub fn works_on_files(part: &Part) -> bool {
         let changes = changes(part, false);
         changes.elsewhere == ChangesElsewhere::Nothing && changes.here != ChangesHere::Machine
     };
+    let is_meant = || match programs::purpose(name) {
+        Purpose::Files => {
+            !says_more(name)
+                && !words.iter().take(LOOKED_AT).any(|word| may_say_more(word) || signed(word) || runs(word))
+        }
+        Purpose::Text => true,
+        Purpose::Other => only_reads(name) || entry.is(Fact::OnlyLooks) || entry.is(Fact::FindsFiles),
+    };
+    // What `find` runs is a part of its own.
+    let has = |fact: &Fact| entry.is(*fact) && (*fact != Fact::RunsOperands || name != "find");
     program.kind == WordKind::Exact
-        && programs::purpose(name) == Purpose::Files
-        && !MORE.iter().any(|fact| entry.is(*fact))
-        && !says_more(name)
+        && is_meant()
+        && !MORE.iter().any(has)
         && part.wrappers.iter().all(is_plain)
-        && !words.iter().take(LOOKED_AT).any(|word| may_say_more(word) || signed(word) || runs(word))
         && stays()
 }
 
@@ -88,6 +101,31 @@ mod tests {
         ] {
             assert!(works(line), "{line}");
         }
+    }
+
+    #[test]
+    fn text_is_shown_whatever_is_handed_on() {
+        for line in [
+            "grep -l delete $f",
+            "cat $f",
+            "stat $f",
+            "tar xzf a.tgz",
+            "unzip -o a.zip",
+            "patch -p1",
+            "xargs -0 grep -n push",
+            "xargs -I{} wc -l {}",
+            "find . -name $n",
+        ] {
+            assert!(works(line), "{line}");
+        }
+        for line in
+            ["xargs sudo cat", "xargs curl", "fd -x rm", "xargs ssh host cat", "xargs git push", "fetch http://x"]
+        {
+            assert!(!works(line), "{line}");
+        }
+        let line = CommandLine::analyse("find . -name a -exec grep -l foo {} +", Shell::Bash);
+        assert!(line.obstacle.is_none() && line.parts.len() == 2);
+        assert!(line.parts.iter().all(works_on_files));
     }
 
     #[test]

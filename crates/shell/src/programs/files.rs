@@ -508,7 +508,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "file",
         source: "file(1)",
-        is: &[Fact::OfTheSystem],
+        is: &[Fact::OfTheSystem, Fact::OnlyLooks],
         class: Class::Options(&Spec {
             flags: "bikLhNnprsSvz0E",
             valued: "F",

@@ -238,8 +238,10 @@ pub(super) const UNLISTED: Program = Program {
 /// What the programs of one file of this folder are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// They build, test, check, format, generate, show or convert files, or run the code that is in them.
+    /// They build, test, check, format, generate or convert files, or run the code that is in them.
     Files,
+    /// They show or change text; their words are patterns and files, and never say that something is removed or sent.
+    Text,
     /// Anything else.
     Other,
 }
@@ -247,7 +249,7 @@ pub(crate) enum Purpose {
 /// All entries, by kind.
 const KINDS: &[(Purpose, &[Program])] = &[
     (Purpose::Other, administration::PROGRAMS),
-    (Purpose::Other, archives::PROGRAMS),
+    (Purpose::Files, archives::PROGRAMS),
     (Purpose::Files, build::PROGRAMS),
     (Purpose::Other, cloud::PROGRAMS),
     (Purpose::Other, clusters::PROGRAMS),
@@ -276,7 +278,7 @@ const KINDS: &[(Purpose, &[Program])] = &[
     (Purpose::Other, shells::PROGRAMS),
     (Purpose::Other, system::PROGRAMS),
     (Purpose::Files, testing::PROGRAMS),
-    (Purpose::Other, text::PROGRAMS),
+    (Purpose::Text, text::PROGRAMS),
     (Purpose::Files, toolchains::PROGRAMS),
     (Purpose::Other, versions::PROGRAMS),
     (Purpose::Other, wrappers::PROGRAMS),

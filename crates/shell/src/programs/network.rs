@@ -594,4 +594,5 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { uploads: &[upload("copy|copyto|move|moveto|sync|bisync|cat")], ..FileUse::PLAIN },
         ..UNLISTED
     },
+    Program { names: "fetch", source: "fetch(1)", is: &[Fact::BringsText], ..UNLISTED },
 ];

@@ -575,5 +575,4 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program { names: "ggrep", source: "ggrep(1)", first_name: "grep", ..UNLISTED },
     Program { names: "gsed", source: "gsed(1)", first_name: "sed", ..UNLISTED },
     Program { names: "b3sum shasum", source: "b3sum(1), shasum(1)", looks: &[form("", SUM)], ..UNLISTED },
-    Program { names: "fetch", source: "fetch(1)", is: &[Fact::BringsText], ..UNLISTED },
 ];

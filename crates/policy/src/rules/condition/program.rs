@@ -7,7 +7,7 @@ use handraise_shell::{Part, is_unknown_program, works_on_files};
 pub(in crate::rules) enum ProgramCondition {
     /// `unknown`: nothing is known of it but how it looks.
     Unknown,
-    /// `works_on_files`: it is there to build, test, check, format, generate or convert files.
+    /// `works_on_files`: it is there to build, test, check, format, generate, convert or show files.
     WorksOnFiles,
 }
 

@@ -22,7 +22,7 @@ const DASH: &str = "dash";
 const WORDS_OF_ZSH: &str = "- nocorrect noglob repeat foreach end float integer private autoload bindkey chdir clone compadd comparguments \
     compcall compctl compdescribe compfiles compgroups compquote compset comptags comptry compvalues echotc echoti emulate \
     functions getln limit log print pushln r rehash sched setcap getcap cap setopt strftime sysopen sysread sysseek \
-    syswrite syserror zsystem ttyctl unfunction unhash unlimit unsetopt vared where whence zcompile zf_chmod zf_chown zf_ln \
+    syswrite syserror zsystem ttyctl unfunction unhash unlimit unsetopt vared whence zcompile zf_chmod zf_chown zf_ln \
     zf_mkdir zf_mv zf_rm zf_rmdir zf_sync zformat zftp zle zmodload zparseopts zprof zpty zregexparse zselect zsocket zstat \
     zstyle ztcp pcre_compile pcre_match pcre_study ztie zuntie zgdbmpath zcurses add-zsh-hook zargs zmv";
 /// The same for dash.

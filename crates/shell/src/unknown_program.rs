@@ -2,6 +2,7 @@
 
 use crate::command_line::{Part, Word, WordKind};
 use crate::operand_effects::shape;
+use crate::path::ends_like_source;
 use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::{self, Program, Talks};
@@ -69,9 +70,10 @@ fn only_looking_is_known(program: &Program) -> bool {
 }
 
 /// Whether one of the parts of `word` (`db:drop`, `--delete-all`) says that it removes or sends something. The path of a
-/// file and a sentence do not.
+/// file, the name of one (`install.sh`) and a sentence do not.
 pub(crate) fn may_say_more(word: &Word) -> bool {
-    if word.text.contains(|c: char| c == '/' || c.is_whitespace()) {
+    let is_file = || !word.text.starts_with('-') && (ends_like_source(&word.text) || word.text.ends_with(".sh"));
+    if word.text.contains(|c: char| c == '/' || c.is_whitespace()) || word.kind == WordKind::Exact && is_file() {
         return false;
     }
     word.kind == WordKind::Varies || says_more(&word.text)
@@ -194,5 +196,6 @@ mod tests {
             assert!(!unknown(line), "{line}");
         }
         assert!(unknown("frob pushy deletes") && unknown("frob src/clean/*.rs"), "other words");
+        assert!(unknown("frob install.sh release.md"), "files");
     }
 }

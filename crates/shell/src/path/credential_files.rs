@@ -309,7 +309,7 @@ fn is_public(name: &str) -> bool {
 }
 
 fn is_secret(component: &str) -> bool {
-    if is_public(component) {
+    if is_public(component) || is_sample(component) {
         return false;
     }
     LISTED_NAMES.contains(component)

@@ -8,6 +8,7 @@ mod credential_files;
 mod credential_table;
 mod literals;
 mod places;
+mod source_ending;
 
 pub use braces::{expanded, is_one};
 pub use components::{NamePattern, components, is_named, is_within, lexical, may_find, may_match};
@@ -17,3 +18,4 @@ pub use credential_files::{
 };
 pub use literals::Literals;
 pub use places::Places;
+pub(crate) use source_ending::ends_like_source;

@@ -5,6 +5,7 @@ use super::danger::{Danger, danger};
 use super::effect::Effect::{Loads, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, Folders};
+use super::form::form;
 use super::interactive::Interactive;
 use super::printer::{Printer, printer};
 use super::runs::{behind, script};
@@ -176,6 +177,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sets: &[danger("", "-engine -provider-path", "loads a library")],
         is: &[Fact::BringsText],
         class: Class::Never("can change the system or run other programs"),
+        looks: &[form("version", "a b v").at_most(0)],
         prints: &[printer("rsa|ec|dsa|pkey|pkcs8|pkcs12", "openssl-rsa(1), openssl-pkey(1)")
             .unless("-noout -pubout -pubin -out -pubcheck -export")],
         files: FileUse { written: "-out -keyout", ..FileUse::PLAIN },

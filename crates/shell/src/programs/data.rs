@@ -421,7 +421,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        is: &[Fact::Agent, Fact::SaysVersion],
+        is: &[Fact::Agent, Fact::SaysHelp, Fact::SaysVersion],
         sets: later::AGENTS,
         ..never(
             "codex gemini opencode amp qwen cursor-agent copilot-cli droid kiro-cli auggie",
@@ -431,7 +431,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "claude",
-        is: &[Fact::Agent, Fact::SaysVersion],
+        is: &[Fact::Agent, Fact::SaysHelp, Fact::SaysVersion],
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         sets: later::AGENTS,
         class: Class::Never(CHANGES),

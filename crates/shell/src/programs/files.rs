@@ -159,6 +159,15 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
+    Program {
+        names: "where",
+        source: "zshbuiltins(1)",
+        is: &[Fact::ShowsText],
+        class: Class::AnyText,
+        looks: &[form("", "w p s S")],
+        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
     Program { names: "whereis pathchk", source: "whereis(1), pathchk(1)", class: Class::AnyText, ..UNLISTED },
     Program {
         names: "type",

@@ -187,6 +187,21 @@ const CHANGING: &[Spec] = &[
         runs_project: true,
         ..PLAIN
     },
+    // It refuses a folder with changes, unless it is forced.
+    Spec { names: "worktree:remove", long: "", refused: &[("-f --force", Changes)], ..PLAIN },
+    // What is a repository already stays as it is.
+    Spec {
+        names: "init",
+        flags: "q",
+        valued: "b",
+        long: "quiet",
+        refused: &[(
+            "--template --separate-git-dir --shared --bare --object-format --ref-format --initial-branch",
+            Changes,
+        )],
+        operands: Operands::AtMost(0),
+        ..PLAIN
+    },
     Spec {
         names: "fetch pull",
         flags: "apqvtn46",

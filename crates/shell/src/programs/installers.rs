@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs};
 use super::fact::Fact;
+use super::file_use::FileUse;
 use super::form::form;
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -220,6 +221,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        files: FileUse {
+            written: "--report --log",
+            unchanged_by: "install download wheel uninstall",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
@@ -236,6 +242,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
         talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        files: FileUse {
+            written: "--report --log",
+            unchanged_by: "install download wheel uninstall",
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
@@ -328,7 +339,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "brew",
         source: "brew(1)",
         sets: later::BREW,
-        is: &[Fact::SaysHelp, Fact::OfTheSystem],
+        is: &[Fact::SaysHelp, Fact::SaysVersion, Fact::OfTheSystem],
         class: Class::SubCommands(&[BREW]),
         valued: "--gemfile --config-file",
         sub_commands: "install uninstall remove rm upgrade update list ls info search outdated deps uses leaves \

@@ -87,16 +87,29 @@ pub(super) const DOCKER: &[Form] = &[
     on_server("service|stack ps", DOCKER_LIST),
     on_server("stack services", DOCKER_LIST),
     form("search", "filter= f= format= limit= no-trunc").reaches(Reaches::Registry),
-    on_server("compose ps", "a q all format= filter= services status= quiet no-trunc orphans"),
+    on_server("compose ps", COMPOSE_PS),
     on_server("compose images", "format= q quiet"),
     on_server("compose top|port|volumes", "format= q quiet protocol= index="),
-    on_server("compose logs", "f n= t follow tail= timestamps since= until= no-color no-log-prefix index="),
+    on_server("compose logs", COMPOSE_LOGS),
     on_server("compose ls", "a q all filter= format= quiet").at_most(0),
     on_server("compose version", "f= format= short").at_most(0),
-    on_server("compose config", "q quiet services volumes images profiles networks")
-        .only_with("q quiet services volumes images profiles networks")
-        .at_most(0),
+    on_server("compose config", COMPOSE_CONFIG).only_with(COMPOSE_CONFIG).at_most(0),
 ];
+
+/// docker-compose(1), the program of that name.
+pub(super) const COMPOSE: &[Form] = &[
+    on_server("ps", COMPOSE_PS),
+    on_server("images", "format= q quiet"),
+    on_server("top|port|volumes", "format= q quiet protocol= index="),
+    on_server("logs", COMPOSE_LOGS),
+    on_server("ls", "a q all filter= format= quiet").at_most(0),
+    on_server("version", "f= format= short").at_most(0),
+    on_server("config", COMPOSE_CONFIG).only_with(COMPOSE_CONFIG).at_most(0),
+];
+
+const COMPOSE_PS: &str = "a q all format= filter= services status= quiet no-trunc orphans";
+const COMPOSE_LOGS: &str = "f n= t follow tail= timestamps since= until= no-color no-log-prefix index=";
+const COMPOSE_CONFIG: &str = "q quiet services volumes images profiles networks";
 
 const KUBECTL_OPTIONS: &str = "n= A o= l= w L= namespace= all-namespaces output= selector= show-labels no-headers sort-by= \
     field-selector= label-columns= context= chunk-size= ignore-not-found show-kind show-managed-fields watch watch-only \
@@ -283,8 +296,11 @@ pub(super) const BREW: &[Form] = &[
     form("list|ls", "1 l versions formula cask full-name multiple pinned").reaches(Reaches::Registry),
     form("info|abv", "json? installed formula cask v verbose analytics").reaches(Reaches::Registry),
     form("search", "formula cask desc").reaches(Reaches::Registry),
-    form("deps|uses", "tree installed formula cask direct 1 n topological include-build include-optional recursive")
-        .reaches(Reaches::Registry),
+    form(
+        "deps|uses",
+        "tree missing installed formula cask direct 1 n topological include-build include-optional recursive",
+    )
+    .reaches(Reaches::Registry),
     form("outdated", "formula cask json? v verbose q quiet greedy").reaches(Reaches::Registry),
     form("desc", "formula cask").reaches(Reaches::Registry),
     form("leaves", "r p installed-on-request installed-as-dependency").at_most(0),

@@ -30,6 +30,7 @@ const OTHERS: &[(&str, usize, &str)] = &[
     ("shell/src/operand_effects/options.rs", 1, "schemes of addresses"),
     ("shell/src/recovery.rs", 1, "words in front of a command that options may follow"),
     ("shell/src/risk/command/awk.rs", 1, "reserved words of awk"),
+    ("shell/src/risk/command/database_task.rs", 1, "words in front of the name of a task"),
     ("shell/src/risk/command/destructive.rs", 1, "what writes to a device by its operands"),
     ("shell/src/risk/command/hazard.rs", 1, "tar, whose first word may be options without a dash"),
     ("shell/src/risk/command/look_forms.rs", 4, "programs whose words have a syntax of their own"),

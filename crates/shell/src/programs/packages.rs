@@ -172,7 +172,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install uninstall list search info push yank update outdated build fetch owner which \
             specification contents cleanup",
         synonyms: &["uninstall", "install|i"],
-        looks: &[form("list", "l local r remote a all").reaches(Reaches::Registry)],
+        looks: &[form("list", "l local r remote a all d details i installed silent versions q quiet")
+            .reaches(Reaches::Registry)],
         destroys: &[danger("push|yank", "", "changes what others install")],
         changes: &[UNINSTALL_CHANGES],
         talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),

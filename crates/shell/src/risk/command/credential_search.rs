@@ -1,9 +1,8 @@
 //! Commands that look for files by the names that credentials have.
 
 use super::invocation::Invocation;
-use super::look_forms::ends_like_source;
 use crate::command_line::Part;
-use crate::path::{is_credential_name, may_hold, may_match};
+use crate::path::{ends_like_source, is_credential_name, may_hold, may_match};
 use crate::programs;
 
 /// Options of find(1) and fd(1) whose value is a pattern of names.

@@ -1,6 +1,7 @@
 //! Commands that remove, overwrite or publish for good. In doubt a command is one of them: this
 //! only ever raises a level.
 
+use super::database_task;
 use super::invocation::{Invocation, base_name};
 use crate::command_line::{Part, Word, WordKind};
 use crate::operand_effects::inner_commands;
@@ -25,7 +26,7 @@ pub(super) fn reason(part: &Part) -> Option<String> {
 /// The same, whatever `part` runs besides itself.
 fn itself(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
-    special(&invocation, part).or_else(|| tabled(&invocation))
+    special(&invocation, part).or_else(|| tabled(&invocation)).or_else(|| database_task::reason(&invocation))
 }
 
 /// Whether `part` is a program that takes SQL.

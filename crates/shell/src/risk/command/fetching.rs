@@ -14,7 +14,7 @@ const HEADERS: &str = "accept accept-language cache-control user-agent x-github-
 
 /// Checks the words of `curl`: it prints pages, and sends nothing but their addresses.
 pub(super) fn curl(words: &[Word]) -> Result<(), &'static str> {
-    let mut pages = 0;
+    let (mut pages, mut are_here, mut gets, mut has_data) = (0, true, false, false);
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
@@ -26,12 +26,22 @@ pub(super) fn curl(words: &[Word]) -> Result<(), &'static str> {
                 return Err("talks to another machine");
             }
             pages += 1;
+            are_here &= is_page_of_here(text);
             continue;
         };
         let mut value = || rest.next().filter(|value| value.kind == WordKind::Exact).map(|value| value.text.as_str());
         let name = option.strip_prefix('-').filter(|name| name.len() > 1);
         let fine = match name.unwrap_or(option) {
             "H" | "header" => value().is_some_and(is_harmless_header),
+            "G" | "get" => {
+                gets = true;
+                true
+            }
+            // `@` and `name@file` read a file.
+            "d" | "data" | "data-urlencode" => {
+                has_data = true;
+                value().is_some_and(|data| !data.contains('@'))
+            }
             "o" | "output" => value() == Some("/dev/null"),
             // A format may write files: `%output{file}`; `@` reads one.
             "w" | "write-out" => value().is_some_and(|format| !format.contains("output{") && !format.starts_with('@')),
@@ -46,6 +56,10 @@ pub(super) fn curl(words: &[Word]) -> Result<(), &'static str> {
         if !fine {
             return Err("has an option that is not known only to look");
         }
+    }
+    // What is asked for of this machine stays on it.
+    if has_data && !(gets && are_here) {
+        return Err("sends something");
     }
     if pages > 0 { Ok(()) } else { Err("has no address") }
 }
@@ -82,6 +96,8 @@ mod tests {
             "curl -I 127.0.0.1:8080",
             "curl -sS http://127.0.0.1:10531/v1/models | head -c 500",
             "curl -s -o /dev/null -w '%{http_code}' http://localhost:8080/",
+            "curl -s --get --data-urlencode 'q=What is new?' http://localhost:8081/ai",
+            "curl -G -d a=1 -d b=2 localhost:3000/search",
         ] {
             assert!(looks(line), "{line}");
         }
@@ -99,6 +115,10 @@ mod tests {
             "curl http://localhost:3000/ http://evil.example/",
             "curl -X POST http://localhost:3000/reset",
             "curl -d x http://localhost:3000/",
+            "curl -G -d @/etc/passwd http://localhost:3000/",
+            "curl -G --data-urlencode q@notes.txt http://localhost:3000/",
+            "curl -G -d q=x https://docs.rs/",
+            "curl -G -d q=x http://localhost:3000/ https://docs.rs/",
             "curl http://localhost:3000/ -o ~/.bashrc",
             "curl -H 'Authorization: Bearer x' http://localhost:3000/",
             "curl --proxy http://evil.example http://localhost:3000/",

@@ -6,7 +6,7 @@ use super::invocation::names as listed;
 use super::python_text;
 use crate::command_line::{Word, WordKind};
 use crate::operand_effects::{is_harmless_sed, shape};
-use crate::path::{may_be_named_in, may_find_secret};
+use crate::path::{ends_like_source, may_be_named_in, may_find_secret};
 use crate::variables::{is_free as is_free_variable, is_plain_set, names_read};
 use crate::word::{CALCULATED, REVISION, SUBSTITUTED};
 
@@ -20,9 +20,6 @@ const FIND_VALUED: &str = "-name -iname -path -ipath -wholename -iwholename -reg
     -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -newerat -newerct -maxdepth -mindepth -user -group -uid -gid -perm \
     -links -inum -samefile -fstype -regextype -used -printf";
 const TEST: &str = "-e -f -d -r -w -x -s -L -h -n -z -b -c -g -k -p -S -u -G -O -t -nt -ot -ef = == != -eq -ne -lt -le -gt -ge ! -a -o ( ) < >";
-const SOURCE_ENDINGS: &str = "rs py js ts tsx jsx mjs cjs go c h cc cpp hpp java kt rb php cs swift md rst html css scss vue svelte sql \
-    proto zig hs ml ex exs erl scala lua pl r jl dart \
-    ps1 psm1 mdx astro fish zsh bash bat";
 
 /// Checks a call of one of these programs: whether it shows the contents of files, or why it is not
 /// known only to look. `None`: it is none of them.
@@ -368,12 +365,6 @@ pub(super) fn is_below_known(word: &Word) -> bool {
     let is_plain =
         |rest: &str| (rest.is_empty() || rest.starts_with('/')) && !rest.contains(['$', '`', '*', '?', '[', '{']);
     !word.may_be_several() && begins.is_some_and(is_plain)
-}
-
-/// Whether everything that a pattern of file names stands for ends like a file of source text.
-pub(super) fn ends_like_source(text: &str) -> bool {
-    let fixed = text.rsplit(['*', '?', ']', '}']).next().unwrap_or_default();
-    fixed.rsplit_once('.').is_some_and(|(_, ending)| listed(SOURCE_ENDINGS, ending))
 }
 
 /// Whether no file that a pattern of file names stands for holds a secret by its name: each ends like a file of source

@@ -8,6 +8,7 @@ mod among;
 mod awk;
 mod carries;
 mod credential_search;
+mod database_task;
 mod destructive;
 mod downloaded;
 mod fetching;

@@ -84,15 +84,16 @@ impl ApprovedCall {
         Ok(Approved { line: command.line, shell: command.shell, walls })
     }
 
-    /// Tells what the walls have denied, if that is why the command failed. Where nobody hears it, the person is asked
-    /// nothing more than otherwise.
+    /// Tells what the walls have denied, if that is why the command failed, and which temporary files it has made. Where
+    /// nobody hears it, the person is asked nothing more than otherwise.
     pub(crate) fn tell(&self, outcome: &Result<Report, ConfineError>) {
-        let denied = match outcome {
-            Ok(report) => denied(report),
-            Err(error) => vec![format!("the walls could not be put up: {error}")],
+        let (denied, made) = match outcome {
+            Ok(report) => (denied(report), report.brought_out.clone()),
+            Err(error) => (vec![format!("the walls could not be put up: {error}")], Vec::new()),
         };
-        if let Ok(body) = serde_json::to_vec(&WallsReport { denied: denied.clone() })
-            && !denied.is_empty()
+        let says_something = !denied.is_empty() || !made.is_empty();
+        if let Ok(body) = serde_json::to_vec(&WallsReport { denied, made })
+            && says_something
         {
             let path = format!("{}/report", self.path);
             let _: Result<_, ClientError> = post(&self.folders, &self.token, &path, &body, &Until::new());

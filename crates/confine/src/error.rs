@@ -46,6 +46,14 @@ pub enum ConfineError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// Somebody has put a link in its place, or on the way to it, since it was looked at.
+    #[error("{} leads to {} by now, so nothing was run: ask about the call again", .path.display(), .to.display())]
+    LeadsElsewhere {
+        /// What the walls name.
+        path: PathBuf,
+        /// Where it leads.
+        to: PathBuf,
+    },
     /// What would be writable holds credentials, or a whole home folder.
     #[error("{} holds {}, which no command inside walls may write or read: name a narrower folder",
         .path.display(), .holds.display())]
@@ -111,6 +119,7 @@ impl ConfineError {
             Self::NotTemporary { .. } => "not_temporary",
             Self::UnknownCache { .. } => "unknown_cache",
             Self::Missing { .. } => "missing",
+            Self::LeadsElsewhere { .. } => "leads_elsewhere",
             Self::TooWide { .. } => "too_wide",
             Self::NotHeld { code, .. } => code,
             Self::TooManyFolders { .. } => "too_many_folders",

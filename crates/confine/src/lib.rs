@@ -64,6 +64,8 @@ pub use walls::{EnvironmentRules, Limits, Network, Walls};
 pub struct Call {
     /// What it may do.
     pub walls: Walls,
+    /// Somebody has looked where all that its walls name leads, and named that: what leads elsewhere by now is not opened.
+    pub is_looked_at: bool,
     /// Program and arguments, at least one word.
     pub command: Vec<std::ffi::OsString>,
     /// A folder that counts as a home folder beside that of the user database. Tests give one.

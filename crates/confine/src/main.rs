@@ -168,8 +168,8 @@ fn walls(arguments: &Arguments) -> Result<Walls, Failure> {
     let other = |name: &str, error: &dyn std::fmt::Display| Failure::Other(format!("{name}: {error}"));
     let Some(file) = &arguments.walls else {
         let folder = match &arguments.project {
-            Some(folder) => std::path::absolute(folder),
-            None => std::env::current_dir(),
+            Some(folder) => folder.canonicalize().or_else(|_| std::path::absolute(folder)),
+            None => std::env::current_dir().and_then(|folder| folder.canonicalize()),
         };
         let folder = folder.map_err(|error| other("project", &error))?;
         let mut walls = Walls::around(folder);
@@ -201,7 +201,8 @@ fn confine(arguments: Arguments) -> Result<Report, Failure> {
         Some(line) => vec![shell, "-c".into(), line],
         None => arguments.command,
     };
-    let report = run(&Call { walls, command, also_home: arguments.home, imitation: arguments.imitation })?;
+    let report =
+        run(&Call { walls, is_looked_at: false, command, also_home: arguments.home, imitation: arguments.imitation })?;
     if let Some(mut out) = out {
         let text = serde_json::to_string(&report).map_err(|error| Failure::Other(error.to_string()))?;
         writeln!(out, "{text}").map_err(|error| Failure::Other(format!("the report could not be written: {error}")))?;
@@ -222,7 +223,8 @@ fn approved(arguments: Arguments) -> Result<Report, Failure> {
     let folder = std::env::current_dir().map_err(|error| other(&error))?;
     let approved = call.enter(line, &folder).map_err(|error| other(&error))?;
     let command = vec![approved.shell.into(), "-c".into(), approved.line.into()];
-    let inside = Call { walls: approved.walls, command, also_home: None, imitation: Imitation::default() };
+    let inside =
+        Call { walls: approved.walls, is_looked_at: true, command, also_home: None, imitation: Imitation::default() };
     let outcome = run(&inside);
     call.tell(&outcome);
     Ok(outcome?)
@@ -260,7 +262,13 @@ fn refusal(arguments: &Arguments) -> Option<String> {
         Err(Failure::Walls(error)) => return Some(error.to_string()),
         Err(Failure::Other(text)) => return Some(text),
     };
-    let call = Call { walls, command: Vec::new(), also_home: arguments.home.clone(), imitation: arguments.imitation };
+    let call = Call {
+        walls,
+        is_looked_at: false,
+        command: Vec::new(),
+        also_home: arguments.home.clone(),
+        imitation: arguments.imitation,
+    };
     handraise_confine::check(&call).err().map(|error| error.to_string())
 }
 

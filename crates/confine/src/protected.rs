@@ -145,6 +145,56 @@ fn submodules(folder: &Path, depth: usize) -> Vec<PathBuf> {
     found
 }
 
+/// What [`acting_in`] has found.
+#[cfg(target_os = "linux")]
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Acting {
+    /// This, relative to the folder.
+    Found(String),
+    /// So much lies in it that it was not looked through.
+    TooMuch,
+}
+
+/// Whether something lies in `folder`, however deep, by which tools run what it says where they only look: a repository's
+/// hooks and settings, settings of agents and editors, and what shells load in passing. Links are not followed.
+#[cfg(target_os = "linux")]
+pub(crate) fn acting_in(folder: &Path) -> Option<Acting> {
+    const MAX_ENTRIES: usize = 100_000;
+    let mut waiting = vec![folder.to_owned()];
+    let mut seen = 0;
+    while let Some(inner) = waiting.pop() {
+        let told = |name: &str| {
+            let path = inner.join(name);
+            path.strip_prefix(folder).unwrap_or(&path).display().to_string()
+        };
+        let is_there = |name: &&&str| std::fs::symlink_metadata(inner.join(name)).is_ok();
+        if let Some(name) = PROTECTED.iter().chain([&".git"]).find(is_there) {
+            return Some(Acting::Found(told(name)));
+        }
+        let is_repository = is_there(&&MARK_OF_REPOSITORIES) && ["objects", "refs"].iter().any(|name| is_there(&name));
+        if is_repository {
+            return Some(Acting::Found(told(MARK_OF_REPOSITORIES)));
+        }
+        let Ok(entries) = std::fs::read_dir(&inner) else { return Some(Acting::TooMuch) };
+        for entry in entries {
+            seen += 1;
+            let Ok(entry) = entry else { return Some(Acting::TooMuch) };
+            if seen > MAX_ENTRIES {
+                return Some(Acting::TooMuch);
+            }
+            if entry.file_name().eq_ignore_ascii_case(".git") {
+                return Some(Acting::Found(told(&entry.file_name().to_string_lossy())));
+            }
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
+                Ok(kind) if kind.is_file() || kind.is_symlink() => {}
+                _ => return Some(Acting::Found(told(&entry.file_name().to_string_lossy()))),
+            }
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -21,6 +21,9 @@ pub struct Report {
     pub put_back: Vec<PutBack>,
     /// What could not be put back, with the reason.
     pub not_put_back: Vec<String>,
+    /// What it has made among the temporary files, and is there for everybody now. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub brought_out: Vec<String>,
     /// What it has made among the temporary files and could not be brought out, with the reason.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_brought_out: Vec<String>,

@@ -10,6 +10,7 @@ mod effect;
 mod facts;
 pub mod grant;
 mod hook;
+mod manifest_change;
 pub mod path;
 mod process;
 pub mod project_code;
@@ -56,6 +57,6 @@ pub use rules::{
 };
 pub use script::MAX_SCRIPTS;
 pub use subject::{Subject, ToolClass};
-pub use temporary_files::TemporaryFiles;
+pub use temporary_files::{TemporaryFiles, surely_made};
 pub use written::{WrittenPath, written_paths};
 pub use written_findings::written_findings;

@@ -35,6 +35,12 @@ pub(crate) fn is_temporary(path: &str) -> bool {
     TEMPORARY.iter().chain(TEMPORARY_BESIDES).any(is_in) || below_temporary_of_windows(&parts).is_some()
 }
 
+/// Whether the absolute path `path` is such a folder itself, which is everybody's.
+pub(crate) fn is_folder_for_temporary_files(path: &str) -> bool {
+    let parts: Vec<&str> = components(path).collect();
+    TEMPORARY.iter().any(|folder| components(folder).eq(parts.iter().copied()))
+}
+
 /// Whether the absolute path `path` is a file in a folder that an agent keeps for itself.
 pub(crate) fn is_scratch(path: &str, home: Option<&str>) -> bool {
     let parts: Vec<&str> = components(path).collect();

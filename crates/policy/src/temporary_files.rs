@@ -1,5 +1,6 @@
 //! The temporary files that a call names: what it may be let do with them beside its project.
 
+use handraise_shell::Word;
 use handraise_shell::path::{components, is_within};
 
 use crate::control_files::is_control;
@@ -21,32 +22,66 @@ pub struct TemporaryFiles {
 
 impl TemporaryFiles {
     /// Those that `request` names, as the file system sees them. None of them holds credentials or is protected, and none
-    /// is a folder for temporary files itself.
+    /// is a folder for temporary files itself, or one that somebody else has made.
     #[must_use]
     pub fn of(request: &Request) -> Self {
-        Self::among(request, written(request).chain(named(request)))
-    }
-
-    /// Those that `request` may write, likewise.
-    #[must_use]
-    pub fn written(request: &Request) -> Self {
-        Self { read: Vec::new(), ..Self::among(request, written(request)) }
-    }
-
-    fn among<'a>(request: &Request, facts: impl Iterator<Item = &'a ResolvedPath>) -> Self {
         let (mut found, home) = (Self::default(), request.home.as_deref());
-        for fact in facts {
+        for fact in written(request).chain(named(request)) {
             let (list, path) = match &fact.missing_from {
-                Some(first) => (&mut found.made, first),
-                None if fact.is_made_by_session || is_scratch(&fact.path, home) => (&mut found.write, &fact.path),
-                None => (&mut found.read, &fact.path),
+                // It comes into a folder of the session's own, which is there.
+                Some(first) if fact.is_made_by_session => match first.rsplit_once('/') {
+                    Some((folder, _)) => (&mut found.write, folder),
+                    None => continue,
+                },
+                Some(first) if is_directly_in(first) => (&mut found.made, first.as_str()),
+                None if fact.is_made_by_session || is_scratch(&fact.path, home) => {
+                    (&mut found.write, fact.path.as_str())
+                }
+                // What lies in a folder may be anything.
+                None if !fact.is_folder => (&mut found.read, fact.path.as_str()),
+                Some(_) | None => continue,
             };
-            if is_apart(path, request) && !list.contains(path) {
-                list.push(path.clone());
+            if is_within(path, SHARED) && is_apart(path, request) && !list.iter().any(|known| known == path) {
+                list.push(path.to_owned());
             }
         }
         found
     }
+}
+
+/// The temporary files and folders that the shell of `request` makes for certain, at once, and where nothing is: what the first
+/// command of its line is redirected to, and what it makes where it is `mkdir` or `touch`.
+#[must_use]
+pub fn surely_made(request: &Request) -> Vec<String> {
+    let Some(part) = request.understood_command().and_then(|line| line.parts.first()) else { return Vec::new() };
+    let is_plain = part.reads.is_empty() && part.wrappers.is_empty() && part.assignments.is_empty();
+    let (options, operands): (Vec<&Word>, Vec<&Word>) =
+        part.words.iter().skip(1).partition(|word| word.text.starts_with('-'));
+    let makes_folders_around = options.iter().any(|option| matches!(option.text.as_str(), "-p" | "-pv" | "--parents"));
+    let made = match part.program() {
+        Some("mkdir") if options.is_empty() || makes_folders_around => operands,
+        Some("touch") if options.is_empty() => operands,
+        _ => Vec::new(),
+    };
+    let written =
+        part.writes.iter().map(|word| (word, false)).chain(made.into_iter().map(|word| (word, makes_folders_around)));
+    let fact = |(word, around): (&Word, bool)| {
+        let fact = part.path(word).and_then(|text| request.paths.get(&text))?;
+        let first = fact.missing_from.as_ref().filter(|first| around || **first == fact.path)?;
+        let is_fine = is_ordinary(fact, request.home.as_deref()) && may_be_made(fact, request);
+        is_fine.then(|| first.clone())
+    };
+    if is_plain { written.filter_map(fact).collect() } else { Vec::new() }
+}
+
+/// Whether a call may make what `fact` says is not there: directly in a folder for temporary files, under a name that no other
+/// program goes by, or in a folder that its session has made. In a folder of somebody else it would be taken for theirs: a hook
+/// of a repository, a module of a Python.
+pub(crate) fn may_be_made(fact: &ResolvedPath, request: &Request) -> bool {
+    let is_draft = is_scratch(&fact.path, request.home.as_deref());
+    fact.missing_from
+        .as_deref()
+        .is_some_and(|first| is_draft || (fact.is_made_by_session || is_directly_in(first)) && is_apart(first, request))
 }
 
 /// What `request` may write.
@@ -75,20 +110,74 @@ fn is_ordinary(fact: &ResolvedPath, home: Option<&str>) -> bool {
     fact.protected.is_none() && !fact.is_credential && fact.holds.is_empty() && !is_control(&fact.path, home)
 }
 
-/// Names of folders in which other programs keep their sockets and files, and how they begin: tmpfiles.d(5) of X11 and
-/// systemd, ssh-agent(1), tmux(1), "handraise-confine".
-const OF_OTHERS: &[&str] =
-    &[".", "ssh-", "systemd-private-", "snap-private-tmp", "snap.", "tmux-", "handraise", "dbus-"];
+/// The folder whose files walls let through.
+const SHARED: &str = "/tmp";
+/// How names begin that other programs look for among the temporary files, to run or to trust what lies there. Sockets and
+/// credentials: tmpfiles.d(5) of X11 and systemd, ssh-agent(1), tmux(1), screen(1), gpg-agent(1), GNOME Keyring, PulseAudio,
+/// Emacs, VS Code, Firefox, Kerberos, the Grid's certificates, "handraise-confine". Caches of code: tsx, jiti, Node.js'
+/// `NODE_COMPILE_CACHE`, v8-compile-cache, Jest, PyTorch, PHPStan, HotSpot, pytest.
+const OF_OTHERS: &[&str] = &[
+    ".",
+    "ssh-",
+    "systemd-private-",
+    "snap-private-tmp",
+    "snap.",
+    "tmux-",
+    "handraise",
+    "dbus-",
+    "screen",
+    "uscreen",
+    "gpg-",
+    "keyring-",
+    "pulse-",
+    "emacs",
+    "vscode-",
+    "mozilla_",
+    "krb5cc",
+    "x509up_",
+    "tsx-",
+    "jiti",
+    "node-jiti",
+    "node-compile-cache",
+    "v8-compile-cache",
+    "jest_",
+    "torchinductor_",
+    "phpstan",
+    "hsperfdata_",
+    "pytest-of-",
+];
+/// Names that tools look for in every folder above the one that they work in.
+const LOOKED_FOR: &[&str] = &["node_modules", "conftest.py", "pytest.ini", "package.json"];
 
-/// Whether `path` is below a folder for temporary files, and lies neither in the project nor in a folder that other programs
-/// keep there.
+/// Whether `path` lies directly in a folder for temporary files.
+fn is_directly_in(path: &str) -> bool {
+    let parts: Vec<&str> = components(path).collect();
+    matches!(parts.as_slice(), ["tmp", _] | ["private" | "var", "tmp", _] | ["dev", "shm", _])
+}
+
+/// Whether `path` is below a folder for temporary files, and lies neither in the project nor under a name there that other
+/// programs look for.
 fn is_apart(path: &str, request: &Request) -> bool {
     let parts: Vec<&str> = components(path).collect();
-    let below = parts.iter().position(|part| *part == "tmp").and_then(|at| parts.get(at + 1));
+    let below = parts.iter().position(|part| ["tmp", "shm"].contains(part)).and_then(|at| parts.get(at + 1));
     let in_project = request.project.as_deref().is_some_and(|project| is_within(path, project));
+    let user = request.home.as_deref().and_then(|home| components(home).next_back());
+    let is_of_others = |first: &str| {
+        let lower = first.to_ascii_lowercase();
+        // `vite.config.ts`, and what has the user in its name, by name or by number.
+        let is_setting = lower.split_once(".config.").is_some_and(|(tool, _)| !tool.is_empty());
+        let of_user = lower.rsplit_once(['-', '_']).is_some_and(|(_, end)| {
+            user.is_some_and(|user| user.eq_ignore_ascii_case(end))
+                || end.len() == 4 && end.starts_with("10") && end.bytes().all(|b| b.is_ascii_digit())
+        });
+        OF_OTHERS.iter().any(|start| lower.starts_with(start))
+            || LOOKED_FOR.contains(&lower.as_str())
+            || is_setting
+            || of_user
+    };
     is_temporary(path)
         && !in_project
-        && below.is_some_and(|first| !OF_OTHERS.iter().any(|start| first.starts_with(start)))
+        && below.is_some_and(|first| !is_of_others(first) || is_scratch(path, request.home.as_deref()))
 }
 
 #[cfg(test)]
@@ -105,11 +194,19 @@ mod tests {
         let subject = Subject::Command { line: line.to_owned() };
         let request = Request { class: ToolClass::Shell, subject, command: Some(command), ..request("Bash", "{}") };
         let fact = |text: String| {
-            let is_missing = !there.contains(&text.as_str());
-            let missing_from = is_missing.then(|| text.clone());
-            let is_made_by_session = own.contains(&text.as_str());
+            let is_there = |path: &str| {
+                there
+                    .iter()
+                    .any(|one| one.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+                    || ["/", "/tmp", "/var/tmp", "/srv/tmp", ""].contains(&path)
+            };
+            let is_missing = !is_there(&text);
+            let above: Vec<&str> = text.match_indices('/').map(|(at, _)| &text[..at]).chain([text.as_str()]).collect();
+            let missing_from = above.iter().find(|path| !is_there(path)).map(|path| (*path).to_owned());
+            let is_made_by_session = above.iter().any(|path| own.contains(path));
+            let is_folder = !text.contains('.') && there.contains(&text.as_str());
             let resolved = ResolvedPath::new(text.clone());
-            (text, ResolvedPath { is_missing, missing_from, is_made_by_session, ..resolved })
+            (text.clone(), ResolvedPath { is_missing, missing_from, is_made_by_session, is_folder, ..resolved })
         };
         let paths = request.path_candidates().into_iter().map(|candidate| fact(candidate.text)).collect();
         TemporaryFiles::of(&Request { paths, ..request })
@@ -130,12 +227,21 @@ mod tests {
             ("make > /tmp/own", files(&[], &["/tmp/own"], &[])),
             ("make < /tmp/t.py", files(&["/tmp/t.py"], &[], &[])),
             ("make src /srv/tmp/t.py", files(&[], &[], &[])),
+            // In folders of somebody else.
+            ("make > /tmp/theirs/out", files(&[], &[], &[])),
+            ("python3 x.py /tmp/theirs", files(&[], &[], &[])),
+            ("python3 x.py /tmp/theirs/hooks/update", files(&[], &[], &[])),
+            // In a folder of the session's own.
+            ("python3 x.py /tmp/own/out", files(&[], &["/tmp/own"], &[])),
+            ("python3 x.py /tmp/new/deep/out", files(&[], &[], &["/tmp/new"])),
+            ("python3 x.py /var/tmp/new", files(&[], &[], &[])),
             (
                 "node /tmp/claude-1000/-a/8f/scratchpad/x.js",
                 files(&[], &["/tmp/claude-1000/-a/8f/scratchpad/x.js"], &[]),
             ),
         ] {
-            let there = ["/tmp/t.py", "/tmp/own", "/srv/tmp/t.py", "/tmp/claude-1000/-a/8f/scratchpad/x.js"];
+            let there =
+                ["/tmp/t.py", "/tmp/own", "/tmp/theirs", "/srv/tmp/t.py", "/tmp/claude-1000/-a/8f/scratchpad/x.js"];
             assert_eq!(of(line, &there, &["/tmp/own"]), expected, "{line}");
         }
     }
@@ -149,6 +255,13 @@ mod tests {
             "/tmp/.X11-unix/X0",
             "/tmp/ssh-x/agent.1",
             "/tmp/handraise-confine-1000/a",
+            "/tmp/node_modules/x",
+            "/tmp/conftest.py",
+            "/tmp/vite.config.ts",
+            "/tmp/tsx-1000/x",
+            "/tmp/pytest-of-ann",
+            "/tmp/torchinductor_ann/x",
+            "/tmp/x509up_u1000",
             "/etc/passwd",
         ] {
             assert_eq!(of(&format!("./x {path}"), &[path], &[]), files(&[], &[], &[]), "{path}");

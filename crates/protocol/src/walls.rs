@@ -119,10 +119,14 @@ pub struct ConfinedCommand {
     pub walls: Map<String, Value>,
 }
 
-/// What walls have denied a call.
+/// What walls have denied a call, and what it has made among the temporary files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct WallsReport {
-    /// Each as one clause, as "write /srv/x"; at least one, at most 50 are kept.
+    /// Each as one clause, as "write /srv/x"; at most 50 are kept.
     pub denied: Vec<String>,
+    /// What is there now of what its walls let it make. Absolute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub made: Vec<String>,
 }

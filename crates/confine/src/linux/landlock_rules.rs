@@ -31,6 +31,9 @@ pub(super) struct Grants {
     pub(super) list: Vec<PathBuf>,
     /// Everything but making devices, whole trees.
     pub(super) write: Vec<PathBuf>,
+    /// The same but for links and moves from and to other folders: a file of the project must not get a name there, under
+    /// which a later call may write it.
+    pub(super) apart: Vec<PathBuf>,
     /// Devices and folders of devices.
     pub(super) devices: Vec<PathBuf>,
 }
@@ -84,9 +87,10 @@ pub(super) fn enforce(version: u32, grants: &Grants, network: bool) -> Result<()
     let all = AccessFs::from_all(abi);
     let device = (AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::ReadDir | AccessFs::IoctlDev) & all;
     let mut set = ruleset(abi, network)?.create()?;
-    for path in &grants.write {
-        // Files, folders, links, pipes and sockets may be made. Devices may not.
-        let write = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    // Files, folders, links, pipes and sockets may be made. Devices may not.
+    let write = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
+    let apart = grants.apart.iter().map(|path| (path, write & !AccessFs::Refer));
+    for (path, write) in grants.write.iter().map(|path| (path, write)).chain(apart) {
         let place = open(path).map_err(|source| LandlockError::Path { path: path.clone(), source })?;
         set = set.add_rule(PathBeneath::new(&place, for_kind(&place, write, abi)))?;
     }

@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -18,6 +18,7 @@ use nix::sys::stat::fstatat;
 
 use super::private_tmp::PrivateTmp;
 use crate::Walls;
+use crate::protected::{Acting, acting_in};
 
 /// The folder that everybody has.
 const SHARED: &str = "/tmp";
@@ -31,13 +32,11 @@ pub(super) struct Made {
     files: OnceCell<Vec<EmptyFile>>,
 }
 
-/// Something that is not there.
+/// Something that is not there, directly in the folder that everybody has: what lies in a folder there is for whoever made
+/// that folder.
 struct Place {
-    /// The folder that is there, by its real path.
-    folder: PathBuf,
-    /// The same as seen from the folder that everybody has.
-    below: PathBuf,
-    /// What is not in it.
+    /// Its real path.
+    path: PathBuf,
     name: OsString,
     /// Nothing more of the path follows.
     is_whole: bool,
@@ -51,10 +50,10 @@ struct EmptyFile {
 }
 
 impl Made {
-    /// Looks for what is not there, and makes the folders around it in the call's own one.
+    /// Looks for what is not there.
     ///
     /// # Errors
-    /// When they cannot be made.
+    /// When the folders of everybody and of the call cannot be opened.
     pub(super) fn of(walls: &Walls, tmp: &PrivateTmp) -> io::Result<Self> {
         let shared = Path::new(SHARED).canonicalize()?;
         let is_open = |path: &Path| walls.write.iter().any(|open| path.starts_with(open));
@@ -63,8 +62,7 @@ impl Made {
             let Some(place) = path.strip_prefix(SHARED).ok().and_then(|below| Place::of(&shared, below)) else {
                 continue;
             };
-            if !places.iter().any(|known| known.folder == place.folder && known.name == place.name) {
-                std::fs::create_dir_all(tmp.path().join(&place.below))?;
+            if !places.iter().any(|known| known.name == place.name) {
                 places.push(place);
             }
         }
@@ -82,50 +80,62 @@ impl Made {
         self.files.get().into_iter().flatten().map(|file| file.path.clone())
     }
 
-    /// Removes the empty files that nobody has written to.
-    pub(super) fn remove_untouched(&self) {
-        for file in self.files.get().into_iter().flatten().filter(|file| file.is_untouched()) {
+    /// Removes the empty files that nobody has written to, and names the others.
+    pub(super) fn remove_untouched(&self) -> Vec<String> {
+        let (untouched, written): (Vec<_>, Vec<_>) =
+            self.files.get().into_iter().flatten().partition(|file| file.is_untouched());
+        for file in untouched {
             // It stays empty, then.
             let _ = std::fs::remove_file(&file.path);
         }
+        written.into_iter().filter(|file| file.is_there()).map(|file| file.path.display().to_string()).collect()
     }
 
-    /// Moves what was made to where everybody sees it, once nothing of the command is left. Beside it stands what could not
-    /// be moved, each with the reason.
-    pub(super) fn bring_out(&self) -> Vec<String> {
-        let failed = |place: &Place| {
-            let why = place.bring_out(&self.own).err()?;
-            Some(format!("{} ({why})", place.folder.join(&place.name).display()))
-        };
-        self.places.iter().filter_map(failed).collect()
+    /// Moves what was made to where everybody sees it, once nothing of the command is left. Names what is there now, and what
+    /// could not be moved, each with the reason.
+    pub(super) fn bring_out(&self) -> (Vec<String>, Vec<String>) {
+        let (mut out, mut failed) = (Vec::new(), Vec::new());
+        for place in &self.places {
+            let path = place.path.display();
+            match place.bring_out(&self.own) {
+                Ok(true) => out.push(path.to_string()),
+                Ok(false) => {}
+                Err(why) => failed.push(format!("{path} ({why})")),
+            }
+        }
+        (out, failed)
     }
 }
 
+/// Why something is not moved.
+#[derive(Debug, thiserror::Error)]
+enum NotMoved {
+    #[error("{0}")]
+    System(#[from] Errno),
+    #[error("neither a file nor a folder")]
+    Kind,
+    #[error("in it lies {0}, which decides what runs")]
+    Acts(String),
+    #[error("more lies in it than is looked through")]
+    TooMuch,
+}
+
 impl Place {
-    /// The first of `below` that is not in `shared`. `None`: all of it is there, a file or a link stands in its way, or it
-    /// lies in the settings of a repository, which decide what runs there.
+    /// The first of `below` in `shared`, which is not there. `None`: something is, or it is called like the settings of a
+    /// repository.
     fn of(shared: &Path, below: &Path) -> Option<Self> {
         if below.iter().any(|name| name.eq_ignore_ascii_case(".git")) {
             return None;
         }
-        let mut folder = shared.to_owned();
         let mut parts = below.iter();
-        while let Some(name) = parts.next() {
-            let path = folder.join(name);
-            match std::fs::symlink_metadata(&path) {
-                Ok(found) if found.is_dir() => folder = path,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    let below = folder.strip_prefix(shared).ok()?.to_owned();
-                    return Some(Self { folder, below, name: name.to_owned(), is_whole: parts.next().is_none() });
-                }
-                Ok(_) | Err(_) => return None,
-            }
-        }
-        None
+        let name = parts.next()?.to_owned();
+        let path = shared.join(&name);
+        let is_absent = std::fs::symlink_metadata(&path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        is_absent.then(|| Self { path, name, is_whole: parts.next().is_none() })
     }
 
     fn make(&self) -> Option<EmptyFile> {
-        let path = self.folder.join(&self.name);
+        let path = self.path.clone();
         let mut options = OpenOptions::new();
         options.write(true).create_new(true).mode(0o600).custom_flags(libc::O_NOFOLLOW);
         let file: File = options.open(&path).ok()?;
@@ -133,31 +143,39 @@ impl Place {
         Some(EmptyFile { path, inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) })
     }
 
-    fn bring_out(&self, own: &OwnedFd) -> Result<(), Errno> {
+    /// Whether something was made, and moved.
+    fn bring_out(&self, own: &OwnedFd) -> Result<bool, NotMoved> {
         let folder = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC);
-        let inside = if self.below.as_os_str().is_empty() { Path::new(".") } else { &self.below };
-        let beneath = folder.resolve(ResolveFlag::RESOLVE_BENEATH | ResolveFlag::RESOLVE_NO_SYMLINKS);
-        // The command may have taken it away.
-        let inside = match openat2(own, inside, beneath) {
-            Err(Errno::ENOENT) => return Ok(()),
-            opened => opened?,
-        };
         let name: &OsStr = &self.name;
-        let found = match fstatat(&inside, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
-            Err(Errno::ENOENT) => return Ok(()),
+        let found = match fstatat(own, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
+            Err(Errno::ENOENT) => return Ok(false),
             found => found?,
         };
-        // A link could lead others anywhere, and whoever opens a pipe waits for ever. What lies in a folder is the agent's as in
-        // every folder that it makes.
-        if ![libc::S_IFREG, libc::S_IFDIR].contains(&(found.st_mode & libc::S_IFMT)) {
-            return Err(Errno::EINVAL);
+        // A link could lead others anywhere, and whoever opens a pipe waits for ever.
+        match found.st_mode & libc::S_IFMT {
+            libc::S_IFREG => {}
+            libc::S_IFDIR => {
+                let inside = PathBuf::from(format!("/proc/self/fd/{}", own.as_raw_fd())).join(name);
+                match acting_in(&inside) {
+                    Some(Acting::Found(what)) => return Err(NotMoved::Acts(what)),
+                    Some(Acting::TooMuch) => return Err(NotMoved::TooMuch),
+                    None => {}
+                }
+            }
+            _ => return Err(NotMoved::Kind),
         }
-        let outside = openat2(AT_FDCWD, &self.folder, folder.resolve(ResolveFlag::RESOLVE_NO_SYMLINKS))?;
-        renameat2(&inside, name, &outside, name, RenameFlags::RENAME_NOREPLACE)
+        let shared = self.path.parent().unwrap_or(&self.path);
+        let outside = openat2(AT_FDCWD, shared, folder.resolve(ResolveFlag::RESOLVE_NO_SYMLINKS))?;
+        renameat2(own, name, &outside, name, RenameFlags::RENAME_NOREPLACE)?;
+        Ok(true)
     }
 }
 
 impl EmptyFile {
+    fn is_there(&self) -> bool {
+        std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.ino() == self.inode)
+    }
+
     fn is_untouched(&self) -> bool {
         std::fs::symlink_metadata(&self.path).is_ok_and(|found| {
             found.ino() == self.inode && found.len() == 0 && (found.ctime(), found.ctime_nsec()) == self.changed
@@ -179,60 +197,108 @@ mod tests {
         tempfile::Builder::new().prefix("made-").tempdir_in(SHARED).unwrap()
     }
 
+    /// A name among the temporary files that nothing has.
+    fn free(name: &str) -> PathBuf {
+        Path::new(SHARED).join(format!("made-{}-{name}", std::process::id()))
+    }
+
+    fn remove(paths: &[&Path]) {
+        for path in paths {
+            let _ = std::fs::remove_dir_all(path).or_else(|_| std::fs::remove_file(path));
+        }
+    }
+
     #[test]
     fn what_was_made_is_moved_and_nothing_else_is() {
-        let (there, tmp) = (place(), PrivateTmp::create().unwrap());
-        let (file, folder, never) = (there.path().join("a.txt"), there.path().join("b"), there.path().join("c"));
+        let tmp = PrivateTmp::create().unwrap();
+        let (file, folder, never) = (free("a.txt"), free("b"), free("c"));
         let made = Made::of(&walls(&[&file, &folder.join("x/y"), &never]), &tmp).unwrap();
-        let own = tmp.path().join(there.path().file_name().unwrap());
-        std::fs::write(own.join("a.txt"), "made").unwrap();
-        std::fs::create_dir_all(own.join("b/x")).unwrap();
-        std::fs::write(own.join("b/x/y"), "deep").unwrap();
-        std::fs::write(own.join("beside"), "not named").unwrap();
+        let own = |path: &Path| tmp.path().join(path.file_name().unwrap());
+        std::fs::write(own(&file), "made").unwrap();
+        std::fs::create_dir_all(own(&folder).join("x")).unwrap();
+        std::fs::write(own(&folder).join("x/y"), "deep").unwrap();
+        std::fs::write(own(&free("beside")), "not named").unwrap();
         tmp.close().unwrap();
-        assert_eq!(made.bring_out(), [""; 0]);
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "made");
-        assert_eq!(std::fs::read_to_string(folder.join("x/y")).unwrap(), "deep");
-        assert!(!never.exists() && !there.path().join("beside").exists());
+        let (out, failed) = made.bring_out();
+        let texts = (std::fs::read_to_string(&file).ok(), std::fs::read_to_string(folder.join("x/y")).ok());
+        let others = never.exists() || free("beside").exists();
+        remove(&[&file, &folder]);
+        assert_eq!((out.len(), failed.as_slice()), (2, &[][..]), "{out:?}");
+        assert_eq!(texts, (Some("made".into()), Some("deep".into())));
+        assert!(!others);
     }
 
     #[test]
-    fn nothing_is_moved_over_something_or_along_a_link() {
-        let (there, tmp) = (place(), PrivateTmp::create().unwrap());
-        let (file, link, folder) = (there.path().join("a"), there.path().join("b"), there.path().join("c"));
+    fn nothing_is_moved_over_something_or_along_a_link_and_no_link_either() {
+        let tmp = PrivateTmp::create().unwrap();
+        let (file, link, folder) = (free("d"), free("e"), free("f"));
         let made = Made::of(&walls(&[&file, &link, &folder.join("d")]), &tmp).unwrap();
-        let own = tmp.path().join(there.path().file_name().unwrap());
-        std::fs::write(own.join("a"), "mine").unwrap();
-        std::os::unix::fs::symlink("/etc/passwd", own.join("b")).unwrap();
-        std::os::unix::fs::symlink("/etc", own.join("c")).unwrap();
+        let own = |path: &Path| tmp.path().join(path.file_name().unwrap());
+        std::fs::write(own(&file), "mine").unwrap();
+        std::os::unix::fs::symlink("/etc/passwd", own(&link)).unwrap();
+        std::os::unix::fs::symlink("/etc", own(&folder)).unwrap();
         // Somebody else was faster.
         std::fs::write(&file, "theirs").unwrap();
-        let failed = made.bring_out();
-        assert_eq!(failed.len(), 3, "{failed:?}");
-        assert_eq!(std::fs::read_to_string(&file).unwrap(), "theirs");
-        assert!(std::fs::symlink_metadata(&link).is_err() && std::fs::symlink_metadata(&folder).is_err());
+        let (out, failed) = made.bring_out();
+        let text = std::fs::read_to_string(&file).unwrap();
+        let others = std::fs::symlink_metadata(&link).is_ok() || std::fs::symlink_metadata(&folder).is_ok();
+        remove(&[&file, &link, &folder]);
+        assert_eq!((out.len(), failed.len()), (0, 3), "{out:?} {failed:?}");
+        assert!(text == "theirs" && !others);
     }
 
     #[test]
-    fn a_path_along_a_link_is_no_place() {
+    fn what_decides_what_runs_stays_inside() {
+        let names = [".git/config", "deep/.git", "deep/.claude/settings.json", "a/.husky/pre-commit", ".envrc"];
+        for (number, name) in names.into_iter().enumerate() {
+            let tmp = PrivateTmp::create().unwrap();
+            let folder = free(&format!("acts-{number}"));
+            let made = Made::of(&walls(&[&folder]), &tmp).unwrap();
+            let path = tmp.path().join(folder.file_name().unwrap()).join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, "x").unwrap();
+            let (out, failed) = made.bring_out();
+            remove(&[&folder]);
+            assert!(
+                out.is_empty() && failed.len() == 1 && failed[0].contains("decides what runs"),
+                "{name}: {failed:?}"
+            );
+        }
+        // A repository without a folder of its own: gitrepository-layout(5).
+        let tmp = PrivateTmp::create().unwrap();
+        let folder = free("bare");
+        let made = Made::of(&walls(&[&folder]), &tmp).unwrap();
+        let own = tmp.path().join(folder.file_name().unwrap());
+        std::fs::create_dir_all(own.join("x/objects")).unwrap();
+        std::fs::write(own.join("x/HEAD"), "ref: refs/heads/main").unwrap();
+        let (out, failed) = made.bring_out();
+        remove(&[&folder]);
+        assert!(out.is_empty() && failed.len() == 1, "{failed:?}");
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_no_place() {
         let (there, tmp) = (place(), PrivateTmp::create().unwrap());
         std::os::unix::fs::symlink("/etc", there.path().join("link")).unwrap();
         std::fs::write(there.path().join("file"), "x").unwrap();
         let asked =
-            ["link/x", "file/x", "file", ".git/hooks/pre-commit", "x/.GIT/config"].map(|name| there.path().join(name));
+            ["new", "new/x", "hooks/update", "link/x", "file/x", "file", ".git/hooks/pre-commit", "x/.GIT/config"];
+        let asked = asked.map(|name| there.path().join(name));
         let asked: Vec<&Path> = asked.iter().map(PathBuf::as_path).collect();
         assert!(Made::of(&walls(&asked), &tmp).unwrap().places.is_empty());
     }
 
     #[test]
     fn an_empty_file_goes_unless_somebody_wrote_to_it() {
-        let (there, tmp) = (place(), PrivateTmp::create().unwrap());
-        let (used, left, deep) = (there.path().join("a"), there.path().join("b"), there.path().join("c/d"));
+        let tmp = PrivateTmp::create().unwrap();
+        let (used, left, deep) = (free("g"), free("h"), free("i/d"));
         let made = Made::of(&walls(&[&used, &left, &deep]), &tmp).unwrap();
         made.make_files();
         assert_eq!(made.files().collect::<Vec<_>>(), [used.clone(), left.clone()]);
         std::fs::write(&used, "x").unwrap();
-        made.remove_untouched();
-        assert!(used.exists() && !left.exists() && !deep.exists());
+        let out = made.remove_untouched();
+        let there = (used.exists(), left.exists(), deep.exists());
+        remove(&[&used, &left]);
+        assert_eq!((there, out), ((true, false, false), vec![used.display().to_string()]));
     }
 }

@@ -12,6 +12,9 @@ use super::view::{Named, View};
 use crate::narrow::check_narrow;
 use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
 
+/// Where the temporary files of everybody are.
+const SHARED: &str = "/tmp";
+
 /// The walls as they are put up.
 pub(super) struct Plan {
     /// The project's folders.
@@ -54,12 +57,19 @@ impl Plan {
         guarded.extend(named.filter(|home| !homes.contains(home)));
         let entries = HomeEntries::of(&guarded);
         let denied = denied(walls, &entries);
-        let projects = real(&walls.project)?;
+        let projects = unmoved(&walls.project, |_| call.is_looked_at)?;
         let mut writable = projects.clone();
-        writable.extend(real(&walls.write)?);
+        // A person's own settings may name a link.
+        writable.extend(unmoved(&walls.write, |path| call.is_looked_at && path.starts_with(SHARED))?);
         for project in &writable {
             check_narrow(project, &guarded, &denied)?;
         }
+        // Folders that the session has made among the temporary files.
+        let session: Vec<PathBuf> = writable
+            .iter()
+            .filter(|path| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir())
+            .cloned()
+            .collect();
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()
             .and_then(|folder| folder.canonicalize())
@@ -75,13 +85,13 @@ impl Plan {
         hidden.sort();
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
-        let read = read(walls, &entries, &homes);
+        let read = read(call, &entries, &homes);
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
         let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
-            kept: protected::places(&projects, &start, &homes, &walls.keep),
+            kept: protected::places(&[projects.as_slice(), &session].concat(), &start, &homes, &walls.keep),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
             tmp,
@@ -96,16 +106,19 @@ impl Plan {
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.
     pub(super) fn grants(&self, namespaces: bool) -> Grants {
         let own: &[&str] = &["/tmp", "/dev/shm"];
-        let mut write = self.writable.clone();
+        let is_apart = |path: &&PathBuf| path.starts_with(SHARED) && !self.projects.contains(path);
+        let (apart, write): (Vec<&PathBuf>, Vec<&PathBuf>) = self.writable.iter().partition(is_apart);
+        let mut write: Vec<PathBuf> = write.into_iter().cloned().collect();
+        let mut apart: Vec<PathBuf> = apart.into_iter().cloned().collect();
         let mut devices: Vec<PathBuf> = places::DEVICES.iter().map(PathBuf::from).collect();
         if namespaces {
             devices.extend(places::OWN_TERMINALS.iter().map(PathBuf::from));
             write.extend(own.iter().map(PathBuf::from));
         } else {
             write.push(self.tmp.path().to_owned());
-            write.extend(self.made.files());
+            apart.extend(self.made.files());
         }
-        Grants { read: self.readable.clone(), list: vec!["/".into()], write, devices }
+        Grants { read: self.readable.clone(), list: vec!["/".into()], write, apart, devices }
     }
 }
 
@@ -156,9 +169,19 @@ fn denied(walls: &Walls, entries: &HomeEntries) -> Vec<PathBuf> {
     denied
 }
 
-fn real(paths: &[PathBuf]) -> Result<Vec<PathBuf>, ConfineError> {
-    let real =
-        |path: &PathBuf| path.canonicalize().map_err(|source| ConfineError::Missing { path: path.clone(), source });
+/// The real paths of `paths`. What `is_real` of them says is one already, so that nobody who was at work in between has put
+/// a link there: from here on they are opened through none.
+///
+/// # Errors
+/// When one is not there, or leads elsewhere.
+fn unmoved(paths: &[PathBuf], is_real: impl Fn(&Path) -> bool) -> Result<Vec<PathBuf>, ConfineError> {
+    let real = |path: &PathBuf| {
+        let found = path.canonicalize().map_err(|source| ConfineError::Missing { path: path.clone(), source })?;
+        if is_real(path) && found != *path {
+            return Err(ConfineError::LeadsElsewhere { path: path.clone(), to: found });
+        }
+        Ok(found)
+    };
     paths.iter().map(real).collect()
 }
 
@@ -170,10 +193,21 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// What may be read, but for what is denied: those places that are there.
-fn read(walls: &Walls, entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
+fn read(call: &Call, entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
+    let walls = &call.walls;
     let tools = homes.iter().flat_map(|home| entries.in_home(home, places::tools()));
     let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(tools).chain(walls.read.iter().cloned());
-    wanted.filter_map(|name| Some(Named { real: name.canonicalize().ok()?, name })).collect()
+    // What somebody else waits for in a pipe or socket is not to be taken from there.
+    let is_plain = |place: &Named| {
+        let is_named = walls.read.contains(&place.name);
+        !is_named || place.real.is_file() || place.real.is_dir()
+    };
+    let found = wanted.filter_map(|name| Some(Named { real: name.canonicalize().ok()?, name }));
+    let is_unmoved = |place: &Named| {
+        let is_looked_at = call.is_looked_at && place.name.starts_with(SHARED) && walls.read.contains(&place.name);
+        !is_looked_at || place.real == place.name
+    };
+    found.filter(|place| is_plain(place) && is_unmoved(place)).collect()
 }
 
 fn readable(read: &[Named], denied: &[PathBuf]) -> Vec<PathBuf> {
@@ -253,6 +287,21 @@ fn needs_namespaces(walls: &Walls, hidden: &[PathBuf]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_leads_elsewhere_since_it_was_looked_at_is_refused() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("other/deep")).unwrap();
+        std::os::unix::fs::symlink(root.join("other"), root.join("own")).unwrap();
+        for moved in ["own", "own/deep"] {
+            let paths = [root.join(moved)];
+            let refused = unmoved(&paths, |_| true).unwrap_err();
+            assert_eq!(refused.code(), "leads_elsewhere", "{moved}");
+            assert!(unmoved(&paths, |_| false).unwrap()[0].starts_with(root.join("other")), "{moved}");
+        }
+        assert_eq!(unmoved(&[root.join("other")], |_| true).unwrap(), [root.join("other")]);
+    }
 
     #[test]
     fn what_a_home_has_no_name_for_is_not_looked_for() {

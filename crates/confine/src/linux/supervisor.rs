@@ -201,9 +201,9 @@ impl Running {
         course.report.ended += descendants::end_all();
         course.sockets.remove_stand_ins();
         if with_namespaces {
-            course.report.not_brought_out = plan.made.bring_out();
+            (course.report.brought_out, course.report.not_brought_out) = plan.made.bring_out();
         } else {
-            plan.made.remove_untouched();
+            course.report.brought_out = plan.made.remove_untouched();
         }
         let (put_back, not_put_back) = kept.put_back();
         (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);

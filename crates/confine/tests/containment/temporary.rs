@@ -3,23 +3,40 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::passes::MODES;
 use crate::scene::{Mode, Programs, Scene};
 
-/// A folder among the temporary files of everybody, in which everybody may make something, as in `/tmp` itself.
-struct Shared(tempfile::TempDir);
+/// Names directly among the temporary files of everybody that nothing has; what has them in the end is removed.
+struct Shared(String);
 
 impl Shared {
     fn new() -> Self {
-        let folder = tempfile::Builder::new().prefix("shared-").tempdir_in("/tmp").unwrap();
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777)).unwrap();
-        Self(folder)
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Self(format!("/tmp/shared-{}-{}-", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
+        PathBuf::from(format!("{}{name}", self.0))
     }
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        for entry in fs::read_dir("/tmp").into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.to_string_lossy().starts_with(&self.0) {
+                let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
+            }
+        }
+    }
+}
+
+/// Makes a folder in which everybody may write, whoever runs the test.
+fn make(folder: &Path) {
+    fs::create_dir(folder).unwrap();
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o777)).unwrap();
 }
 
 fn walls(scene: &Scene, read: &[&Path], made: &[&Path]) -> String {
@@ -73,4 +90,78 @@ fn what_is_no_file_and_no_folder_stays_inside() {
     // A link in a folder leads where every link of an agent may lead: whoever follows it is asked about that.
     assert!(folder.join("deep/root").is_symlink());
     assert_eq!(fs::read_to_string(&taken).unwrap(), "mine\n");
+}
+
+/// What a tool runs where it only looks does not come out with a folder.
+#[test]
+fn a_folder_with_a_repository_in_it_stays_inside() {
+    let _programs = Programs::install();
+    let (scene, shared) = (Scene::new(), Shared::new());
+    let (folder, plain) = (shared.at("folder"), shared.at("plain"));
+    let walls = walls(&scene, &[], &[&folder, &plain]);
+    let line = format!(
+        "mkdir -p {0}/sub/.git {1}/src; echo '[core] fsmonitor = x' > {0}/sub/.git/config; echo x > {1}/src/a.rs",
+        folder.display(),
+        plain.display()
+    );
+    let (_, said) = scene.line_with(Mode::Namespaces, &walls, &line);
+    assert!(said.contains("which decides what runs"), "{said}");
+    assert!(!folder.exists() && plain.join("src/a.rs").exists());
+}
+
+/// A file of the project gets no second name in a folder that a later call of another project may write.
+#[test]
+fn no_link_leads_from_the_project_to_a_folder_of_the_session() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let (scene, shared) = (Scene::new(), Shared::new());
+        let folder = shared.at("own");
+        make(&folder);
+        fs::write(scene.project.join("config"), "x").unwrap();
+        let project = scene.project.display();
+        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+        let line = format!("ln config {0}/cfg; mv config {0}/moved; echo mine > {0}/new; ls {0}", folder.display());
+        let (_, said) = scene.line_with(mode, &walls, &line);
+        assert!(!folder.join("cfg").exists(), "{mode:?} {said}");
+        assert_eq!(fs::read_to_string(folder.join("new")).unwrap(), "mine\n", "{mode:?}");
+    }
+}
+
+/// Hooks and settings of a repository in a folder of the session are as before.
+#[test]
+fn a_folder_of_the_session_gets_no_settings_that_run() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let (scene, shared) = (Scene::new(), Shared::new());
+        let folder = shared.at("own");
+        for folder in [&folder, &folder.join(".git"), &folder.join(".git/hooks")] {
+            make(folder);
+        }
+        fs::write(folder.join(".git/config"), "[core]\n").unwrap();
+        fs::set_permissions(folder.join(".git/config"), fs::Permissions::from_mode(0o666)).unwrap();
+        let project = scene.project.display();
+        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+        let line =
+            format!("echo x >> {0}/.git/config; echo x > {0}/.git/hooks/post-commit; echo x > {0}/a", folder.display());
+        let (_, said) = scene.line_with(mode, &walls, &line);
+        assert_eq!(fs::read_to_string(folder.join(".git/config")).unwrap(), "[core]\n", "{mode:?} {said}");
+        assert!(!folder.join(".git/hooks/post-commit").exists() && folder.join("a").exists(), "{mode:?} {said}");
+    }
+}
+
+/// What somebody else waits for in a pipe stays theirs.
+#[test]
+fn a_pipe_among_the_temporary_files_is_not_read() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let (scene, shared) = (Scene::new(), Shared::new());
+        let pipe = shared.at("pipe");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::from_bits_truncate(0o600)).unwrap();
+        // Open at both ends, so that nothing waits.
+        let mut ends = fs::OpenOptions::new().read(true).write(true).open(&pipe).unwrap();
+        std::io::Write::write_all(&mut ends, b"for somebody\n").unwrap();
+        let walls = walls(&scene, &[&pipe], &[]);
+        let (_, said) = scene.line_with(mode, &walls, &format!("timeout 2 head -n 1 {}", pipe.display()));
+        assert!(!said.contains("for somebody"), "{mode:?} {said}");
+    }
 }

@@ -7,7 +7,9 @@ use super::confined_run::{Confined, ConfinedRun};
 use super::{Acknowledgement, Approver, Effect, Entry, Evaluation, Gate, Record, Refusal, add};
 use crate::PersonsDecision;
 use handraise_display::line;
-use handraise_policy::{Action, ArgumentsHash, Confinable, Request, RequestId, Scope, Walls, WallsDenial, Widening};
+use handraise_policy::{
+    Action, ArgumentsHash, Confinable, Request, RequestId, Scope, SessionKey, Walls, WallsDenial, Widening,
+};
 
 /// Most denials of one call that are kept.
 const MAX_DENIED: usize = 50;
@@ -36,6 +38,14 @@ impl Gate {
             Collector::Walls(run) if one.id == id && one.is_there(now) => Some(&**run),
             _ => None,
         })
+    }
+
+    /// The session of a call that this requester has run inside walls, and what these let it make among the temporary files.
+    #[must_use]
+    pub fn made_inside(&self, id: RequestId, requester: &str) -> Option<(&SessionKey, &[String])> {
+        let entry = self.entry(id).filter(|entry| entry.request.requester == requester)?;
+        let walls = entry.life.outcome.as_ref()?.walls.as_ref()?;
+        Some((entry.request.session.as_ref()?, &walls.made))
     }
 
     /// Whether walls wait for this call: what was made of it has not run yet.

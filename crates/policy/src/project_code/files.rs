@@ -72,8 +72,10 @@ impl ProjectFile {
         is_at_end
             && match self.content {
                 Content::Named(counts) => {
-                    let (start, rest) = self.name.split_once('*').unwrap_or((self.name, ""));
-                    let name = parts.last().and_then(|name| name.strip_prefix(start)?.strip_suffix(rest));
+                    // Of `*/__init__.py` the folder's name counts.
+                    let mut pairs = components(self.name).rev().zip(parts.iter().rev());
+                    let varying = pairs.find_map(|(wanted, part)| Some((wanted.split_once('*')?, part)));
+                    let name = varying.and_then(|((start, rest), part)| part.strip_prefix(start)?.strip_suffix(rest));
                     name.is_none_or(counts)
                 }
                 Content::Any | Content::Found(_) => true,

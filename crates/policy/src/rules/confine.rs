@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::facts::{Confinable, ConfinedCall};
-use crate::scratch_files::is_temporary;
+use crate::scratch_files::{is_folder_for_temporary_files, is_temporary};
 use crate::{Request, TemporaryFiles, ToolClass};
 use handraise_display::line;
 use handraise_shell::path::{is_within, lexical};
@@ -130,6 +130,9 @@ impl ConfineSettings {
         let project = request.project.clone().ok_or("the project is not known")?;
         if request.home.as_deref().is_some_and(|home| is_within(home, &project)) {
             return Err("its project folder holds the home folder".to_owned());
+        }
+        if is_folder_for_temporary_files(&project) {
+            return Err("its project folder is the one for temporary files".to_owned());
         }
         let home = request.home.as_deref();
         let absolute = |path: &String| {

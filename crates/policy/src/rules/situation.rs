@@ -15,6 +15,7 @@ use crate::path::{
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
 use crate::rules::plain_text::PlainText;
+use crate::temporary_files::may_be_made;
 use crate::{AssessedRisk, Effect, Request, ResolvedPath, Risk, RiskLevel, ToolClass};
 use handraise_shell::path::lexical;
 use handraise_shell::{Access, CommandLine, CommandPattern, MayRun, Part, Word, WordKind, Wording};
@@ -193,7 +194,10 @@ impl<'a> Call<'a> {
             resolved: fact.map(|fact| fact.path.clone()),
             protected: fact.and_then(|fact| fact.protected),
             is_credential: fact.map(|fact| fact.is_credential),
-            is_new: fact.is_some_and(|fact| fact.is_missing || fact.is_folder || fact.is_made_by_session),
+            is_new: fact.is_some_and(|fact| match fact.is_missing {
+                true => may_be_made(fact, request),
+                false => fact.is_folder || fact.is_made_by_session,
+            }),
         }
     }
 }

@@ -313,13 +313,27 @@ impl Engine {
         .await?
     }
 
-    /// What walls have denied a call of this requester.
-    pub(crate) async fn walls_denied(
+    /// What walls have denied a call of this requester, and what it has made inside of them.
+    pub(crate) async fn walls_reported(
         &self,
         id: RequestId,
         requester: String,
         report: WallsReport,
     ) -> Result<(), Problem> {
+        if !report.made.is_empty() {
+            let by = requester.clone();
+            let of = self.call(move |state| {
+                let (session, made) = state.gate.made_inside(id, &by)?;
+                Some((session.clone(), made.to_vec()))
+            });
+            if let Some((session, allowed)) = of.await? {
+                let made: Vec<String> = report.made.into_iter().filter(|path| allowed.contains(path)).collect();
+                self.preparer.made(&session, made).await?;
+            }
+            if report.denied.is_empty() {
+                return Ok(());
+            }
+        }
         let denied = self.preparer.denials(&requester, report.denied).await?;
         self.call(move |state| {
             state.handle(Input::WallsDenied { id, requester, denied }, None)?;

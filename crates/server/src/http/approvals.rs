@@ -126,7 +126,7 @@ pub(super) async fn walls_report(
     Path(id): Path<String>,
     Json(report): Json<WallsReport>,
 ) -> HttpResult<StatusCode> {
-    shared.engine.walls_denied(request_id(&id)?, requester.identity.credential, report).await?;
+    shared.engine.walls_reported(request_id(&id)?, requester.identity.credential, report).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

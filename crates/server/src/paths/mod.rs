@@ -64,9 +64,9 @@ impl PathResolver {
         let paths = candidates
             .filter_map(|candidate| {
                 let mut resolved = self.find(&candidate.text, cwd, protected, &mut seen)?;
-                resolved.is_made_by_session = !resolved.is_missing
-                    && is_made(&resolved.path)
-                    && seen.place(Path::new(&resolved.path)).is_of_this_user();
+                // Of what is not there: whether it would lie in a folder that the session has made.
+                resolved.is_made_by_session = is_made(&resolved.path)
+                    && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
                 if let Some(search) = candidate.search {
                     resolved.holds = credentials::held(Path::new(&resolved.path), search, &mut disk);
                 }

@@ -1,6 +1,6 @@
 //! What walls have denied a call, with what would let it pass: the disk says that.
 
-use handraise_policy::WallsDenial;
+use handraise_policy::{SessionKey, WallsDenial};
 use handraise_protocol::Problem;
 
 use super::{Files, Preparer};
@@ -9,6 +9,17 @@ use super::{Files, Preparer};
 const MAX_DENIED: usize = 50;
 
 impl Preparer {
+    /// A call of `session` that ran inside walls has made these temporary files.
+    pub(crate) async fn made(&self, session: &SessionKey, paths: Vec<String>) -> Result<(), Problem> {
+        let of = (session.clone(), paths);
+        self.one(&session.requester, of, &mut None, |inner, (session, paths), files| {
+            if matches!(files, Files::Seen) {
+                inner.made.made(session, paths);
+            }
+        })
+        .await
+    }
+
     /// `clauses`, which the program of a call of `requester` has reported, with what could be opened.
     pub(crate) async fn denials(&self, requester: &str, clauses: Vec<String>) -> Result<Vec<WallsDenial>, Problem> {
         self.one(requester, clauses, &mut None, |inner, clauses, files| {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use handraise_policy::{Request, RequestId, RiskLevel, SessionKey, TemporaryFiles, ToolClass};
+use handraise_policy::{Request, RequestId, RiskLevel, SessionKey, ToolClass, surely_made};
 use handraise_protocol::Problem;
 
 use super::{Files, Inner, Prepared, Preparer};
@@ -22,7 +22,7 @@ const WRITTEN: u8 = 2;
 impl Preparer {
     /// Whether something is to be noted of `prepared` once it is answered: what is kept of it, or what its session makes.
     pub(crate) fn is_to_settle(&self, prepared: &Prepared) -> bool {
-        self.would_keep(prepared) || TemporaryFiles::written(&prepared.request) != TemporaryFiles::default()
+        self.would_keep(prepared) || !surely_made(&prepared.request).is_empty()
     }
 
     /// Whether something of `prepared` is to be kept, should it pass.
@@ -117,7 +117,7 @@ impl Preparer {
     /// The call `id`, `request`, passed, and runs.
     pub(crate) fn runs(&self, id: RequestId, request: &Request) {
         if let Some(session) = &request.session {
-            self.0.made.note(session, TemporaryFiles::written(request));
+            self.0.made.expect(session, surely_made(request));
         }
         self.0.keeping.runs(id, request);
     }

@@ -1,6 +1,6 @@
 //! Temporary files that a session has made are its own: it may write and remove them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use handraise_protocol::Preset;
 use serde_json::json;
@@ -16,19 +16,43 @@ async fn passes(server: &TestServer, project: &Path, session: &str, line: &str) 
     status == "approved"
 }
 
+/// Names directly in `/tmp` that nothing has; what has them in the end is removed.
+struct Names(Vec<PathBuf>);
+
+impl Names {
+    fn new(names: &[&str]) -> Self {
+        let name = |name: &&str| PathBuf::from(format!("/tmp/made-{}-{name}", uuid::Uuid::now_v7()));
+        Self(names.iter().map(name).collect())
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        for path in &self.0 {
+            let _ = std::fs::remove_dir_all(path).or_else(|_| std::fs::remove_file(path));
+        }
+    }
+}
+
+async fn workspace(root: &Path) -> (TestServer, PathBuf) {
+    let server = start(root).await;
+    server.server.engine().set_preset(Preset::Workspace).await.unwrap();
+    let project = root.join("project");
+    std::fs::create_dir_all(project.join(".git")).unwrap();
+    (server, project)
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_session_has_made_it_may_write_and_remove() {
-    let root = tempfile::Builder::new().prefix("made-").tempdir_in("/tmp").unwrap();
-    let server = start(root.path()).await;
-    server.server.engine().set_preset(Preset::Workspace).await.unwrap();
-    let project = root.path().join("project");
-    std::fs::create_dir_all(project.join(".git")).unwrap();
-    let (file, folder) = (root.path().join("out.txt"), root.path().join("w"));
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let (server, project) = workspace(root.path()).await;
+    let names = Names::new(&["out.txt", "w"]);
+    let [file, folder] = names.0.as_slice() else { panic!("two names") };
     let (write, remove) = (format!("echo a > {}", file.display()), format!("rm {}", file.display()));
     let (make, clear) = (format!("mkdir -p {}/x", folder.display()), format!("rm -rf {}", folder.display()));
 
     assert!(passes(&server, &project, "s", &write).await, "nothing is there");
-    std::fs::write(&file, "a\n").unwrap();
+    std::fs::write(file, "a\n").unwrap();
     assert!(!passes(&server, &project, "t", &write).await, "another session's");
     assert!(!passes(&server, &project, "t", &remove).await, "another session's");
     assert!(passes(&server, &project, "s", &write).await);
@@ -36,30 +60,67 @@ async fn what_a_session_has_made_it_may_write_and_remove() {
 
     assert!(passes(&server, &project, "s", &make).await);
     std::fs::create_dir_all(folder.join("x")).unwrap();
+    let inside = format!("echo a > {}/x/new.txt", folder.display());
+    assert!(passes(&server, &project, "s", &inside).await && !passes(&server, &project, "t", &inside).await);
     assert!(passes(&server, &project, "s", &clear).await);
     assert!(!passes(&server, &project, "t", &clear).await);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_stands_in_the_place_of_it_is_not() {
-    let root = tempfile::Builder::new().prefix("made-").tempdir_in("/tmp").unwrap();
-    let server = start(root.path()).await;
-    server.server.engine().set_preset(Preset::Workspace).await.unwrap();
-    let project = root.path().join("project");
-    std::fs::create_dir_all(project.join(".git")).unwrap();
-    let (file, other) = (root.path().join("out.txt"), root.path().join("other.txt"));
-    std::fs::write(&other, "somebody's").unwrap();
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let (server, project) = workspace(root.path()).await;
+    let names = Names::new(&["out.txt", "other.txt", "never.txt"]);
+    let [file, other, never] = names.0.as_slice() else { panic!("three names") };
+    std::fs::write(other, "somebody's").unwrap();
     let write = format!("echo a > {}", file.display());
     assert!(passes(&server, &project, "s", &write).await, "nothing is there");
 
-    std::os::unix::fs::symlink(&other, &file).unwrap();
+    std::os::unix::fs::symlink(other, file).unwrap();
     assert!(!passes(&server, &project, "s", &write).await, "a link");
-    std::fs::remove_file(&file).unwrap();
-    std::fs::hard_link(&other, &file).unwrap();
+    std::fs::remove_file(file).unwrap();
+    std::fs::hard_link(other, file).unwrap();
     assert!(!passes(&server, &project, "s", &write).await, "a second name");
     // What was asked about and never ran has made nothing.
-    let never = root.path().join("never.txt");
     assert!(!passes(&server, &project, "s", &format!("curl https://example.org -o {}", never.display())).await);
-    std::fs::write(&never, "somebody's").unwrap();
+    std::fs::write(never, "somebody's").unwrap();
     assert!(!passes(&server, &project, "s", &format!("echo a > {}", never.display())).await);
+}
+
+/// A line that names what it never makes does not claim it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_call_may_not_make_is_not_claimed() {
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let (server, project) = workspace(root.path()).await;
+    let names = Names::new(&["a", "b", "c", "d"]);
+    let lines = ["false && mkdir -p ", "false && echo x > ", "sleep 9 || mkdir -p ", "ls nowhere && touch "];
+    for (path, line) in names.0.iter().zip(lines) {
+        let shown = path.display();
+        passes(&server, &project, "s", &format!("{line}{shown}")).await;
+        std::fs::create_dir(path).unwrap();
+        assert!(!passes(&server, &project, "s", &format!("rm -rf {shown}")).await, "{line}");
+    }
+}
+
+/// What is made in a folder of somebody else would be taken for theirs.
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_made_in_a_folder_of_somebody_else() {
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let (server, project) = workspace(root.path()).await;
+    let names = Names::new(&["mirror.git", "venv"]);
+    let [mirror, venv] = names.0.as_slice() else { panic!("two names") };
+    std::fs::create_dir_all(mirror.join("hooks")).unwrap();
+    std::fs::create_dir_all(venv.join("lib/python3/site-packages")).unwrap();
+    for (folder, path) in [(mirror, "hooks/update"), (mirror, "new"), (venv, "lib/python3/site-packages/x.pth")] {
+        let path = folder.join(path);
+        for line in [format!("echo x > {}", path.display()), format!("mkdir -p {}", path.display())] {
+            assert!(!passes(&server, &project, "s", &line).await, "{line}");
+        }
+    }
+    for name in ["node_modules", "conftest.py", "vite.config.ts", ".envrc", "tsx-1000"] {
+        let path = Path::new("/tmp").join(name);
+        if !path.exists() {
+            assert!(!passes(&server, &project, "s", &format!("echo x > {}", path.display())).await, "{name}");
+        }
+    }
 }

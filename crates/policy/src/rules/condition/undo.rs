@@ -4,6 +4,7 @@ use crate::control_files::is_control;
 use crate::rules::floor::floor;
 use crate::rules::situation::{Situation, Target};
 use crate::scratch_files::is_temporary;
+use crate::temporary_files::may_be_made;
 use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
@@ -93,7 +94,9 @@ fn makes_folders(situation: &Situation<'_>) -> bool {
         let fact = part.path(word).and_then(|text| request.paths.get(&text));
         fact.is_some_and(|path| {
             let may_be = path.protected.is_none() && !is_control(&path.path, request.home.as_deref());
-            may_be && (path.is_missing || path.is_folder) && is_temporary(&path.path)
+            may_be
+                && is_temporary(&path.path)
+                && if path.is_missing { may_be_made(path, request) } else { path.is_folder }
         })
     };
     is_plain

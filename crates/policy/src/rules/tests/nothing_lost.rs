@@ -6,8 +6,10 @@ const PRESETS: [&str; 2] = ["preset = \"practical\"", "preset = \"workspace\""];
 
 /// `line` where nothing is at the paths `missing`, and a file at all others.
 fn found(line: &str, missing: &[&str]) -> Request {
+    let first = |path: &str| missing.iter().find(|one| path.starts_with(**one)).map(|one| (*one).to_owned());
     resolved(shell(line), |path| ResolvedPath {
         is_missing: missing.contains(&path),
+        missing_from: first(path).filter(|_| missing.contains(&path)),
         is_folder: path == "/tmp",
         ..ResolvedPath::new(path.replace("/tmp/link", "/home/ann"))
     })

@@ -60,7 +60,13 @@ fn ordinary_edits_and_local_work_of_git_pass() {
 fn without_temporary(line: &str) -> Request {
     resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {
         Some(path) => {
-            ResolvedPath { is_missing: path.contains("XXX"), is_folder: path == "/tmp", ..ResolvedPath::new(path) }
+            // The name that `mktemp` makes, and not what comes to lie in it.
+            let missing_from = path.find("XXX").map(|at| {
+                let end = path[at..].find('/').map_or(path.len(), |end| at + end);
+                path[..end].to_owned()
+            });
+            let is_missing = missing_from.is_some();
+            ResolvedPath { is_missing, missing_from, is_folder: path == "/tmp", ..ResolvedPath::new(path) }
         }
         None => ResolvedPath::new("/"),
     })

@@ -201,7 +201,8 @@ mod tests {
                     || ["/", "/tmp", "/var/tmp", "/srv/tmp", ""].contains(&path)
             };
             let is_missing = !is_there(&text);
-            let above: Vec<&str> = text.match_indices('/').map(|(at, _)| &text[..at]).chain([text.as_str()]).collect();
+            let above: Vec<&str> =
+                text.match_indices('/').filter_map(|(at, _)| text.get(..at)).chain([text.as_str()]).collect();
             let missing_from = above.iter().find(|path| !is_there(path)).map(|path| (*path).to_owned());
             let is_made_by_session = above.iter().any(|path| own.contains(path));
             let is_folder = !text.contains('.') && there.contains(&text.as_str());

@@ -61,9 +61,9 @@ fn without_temporary(line: &str) -> Request {
     resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {
         Some(path) => {
             // The name that `mktemp` makes, and not what comes to lie in it.
-            let missing_from = path.find("XXX").map(|at| {
-                let end = path[at..].find('/').map_or(path.len(), |end| at + end);
-                path[..end].to_owned()
+            let missing_from = path.split_once("XXX").map(|(front, rest)| {
+                let name = rest.split('/').next().unwrap_or_default();
+                format!("{front}XXX{name}")
             });
             let is_missing = missing_from.is_some();
             ResolvedPath { is_missing, missing_from, is_folder: path == "/tmp", ..ResolvedPath::new(path) }

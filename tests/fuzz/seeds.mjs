@@ -22,7 +22,7 @@ const write = (target, seeds) => {
   }
 };
 
-const lines = cases("gate", "shell_bypass.jsonl");
+const lines = cases("shell", "shell_bypass.jsonl");
 const rules = (line) => line.rules ?? [line.rule];
 const toml = (text) => JSON.stringify(text).replaceAll("\u007f", "\\u007f");
 const policy = (line) =>

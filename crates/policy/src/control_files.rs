@@ -40,16 +40,21 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .kiro/ .goose/ .mcp.json .aider*";
 
+/// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
+const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];
+
 static PLACES: LazyLock<Places<()>> = LazyLock::new(|| NAMES.split_ascii_whitespace().map(|name| (name, ())).collect());
 
 /// Whether what is written to the absolute path `path` decides what runs elsewhere or later.
 #[must_use]
 pub fn is_control(path: &str, home: Option<&str>) -> bool {
-    if is_scratch(path, home) || is_reference_of_skill(path) {
-        return false;
-    }
     let lower = path.to_lowercase();
     let all: Vec<&str> = components(&lower).collect();
+    let is_example =
+        all.last().is_some_and(|name| name.starts_with(".env") && EXAMPLES.iter().any(|ending| name.ends_with(ending)));
+    if is_scratch(path, home) || is_reference_of_skill(path) || is_example {
+        return false;
+    }
     let parts = in_worktree(&all).unwrap_or(&all);
     PLACES.find(parts).is_some() || acts_by_itself(path, home) || names_project_code(path)
 }
@@ -129,6 +134,9 @@ mod tests {
             "/srv/app/README.md",
             "/srv/app/tests/test_a.py",
             "/srv/app/.gitignore",
+            "/srv/app/.env.example",
+            "/srv/app/src/shop/__init__.py",
+            "/srv/app/shop/__main__.py",
             "/srv/app/src/gitlab/a.ts",
             "/srv/app/environment.ts",
             "/srv/app/AGENTS.md",

@@ -17,6 +17,8 @@ pub(crate) const CALCULATED: &str = "$((\u{2026}))";
 pub(crate) const REVISION: &str = "$(revision)";
 /// Stands for a `$'…'` that not every shell reads alike.
 const ANSI_QUOTED: &str = "$'\u{2026}'";
+/// The exit status of the last command.
+pub(crate) const STATUS: &str = "$?";
 /// Stands behind what the shell may split into several words, or make none of.
 const MORE: char = '\u{2026}';
 
@@ -130,8 +132,12 @@ fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units
         return behind;
     }
     let Some((braced, behind)) = variable(text, double) else {
-        let is_status = double && text.starts_with('?');
-        found.units.push(Unit { character: '$', quoted: double, expands: is_status });
+        // The exit status is a number of up to three digits. To zsh `$?[1]` is one of them, and `$?:h` something else.
+        if let Some(behind) = text.strip_prefix('?').filter(|behind| double || !behind.starts_with(['[', ':'])) {
+            found.unknown(STATUS, true);
+            return behind;
+        }
+        found.units.push(Unit { character: '$', quoted: double, expands: false });
         return text;
     };
     found.expands |= !double || !braced.is_plain();
@@ -283,6 +289,7 @@ pub(super) fn is_number(raw: &str, values: &Values) -> bool {
     let calculated = arithmetic(text).is_some_and(|(_, behind)| behind.is_empty());
     let named = || variable(text, true).filter(|(_, behind)| behind.is_empty()).map(|(braced, _)| braced);
     calculated
+        || inside == STATUS
         || named().is_some_and(|braced| {
             braced.is_length || braced.is_plain() && values.get(braced.name).is_some_and(Value::is_number)
         })

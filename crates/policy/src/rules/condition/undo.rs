@@ -9,13 +9,15 @@ use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
 use handraise_shell::{
-    ChangesHere, Fact, Part, StateChange, Word, WordKind, changes, has_fact, made_by_mktemp, state_change_of,
+    ChangesElsewhere, ChangesHere, Fact, Part, StateChange, Word, WordKind, changes, has_fact, made_by_mktemp,
+    state_change_of,
 };
 
 /// The key `undo`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::rules) enum Undo {
-    /// `kept`: all that it changes lies in the project, and can be put back.
+    /// `kept`: all that it changes lies in the project, and can be put back; or all of it are temporary files that are new, or
+    /// that the session has made.
     Kept,
     /// `renewed`: it removes nothing but folders of the project that a build or an installation fills anew.
     Renewed,
@@ -67,7 +69,7 @@ impl Undo {
     /// a file.
     pub(super) fn holds(self, situation: &Situation<'_>) -> bool {
         match self {
-            Self::Kept => is_kept(situation) && floor(situation).is_none(),
+            Self::Kept => (is_kept(situation) || writes_own(situation)) && floor(situation).is_none(),
             Self::Renewed => removed(situation).is_some_and(|removed| removed.are_all(is_renewed)),
             Self::Switched => switches(situation),
             Self::Own => makes_folders(situation) || removed(situation).is_some_and(|removed| removed.are_all(is_own)),
@@ -104,6 +106,28 @@ fn makes_folders(situation: &Situation<'_>) -> bool {
         && !operands.is_empty()
         && !in_front(request, part).any(brings_links)
         && operands.into_iter().all(is_temporary_folder)
+}
+
+/// Whether all that it changes are temporary files that are new, or that the session has made.
+fn writes_own(situation: &Situation<'_>) -> bool {
+    let Target::Command(part) = situation.target else { return false };
+    let changes = changes(part, classify_part(part).level == RiskLevel::ReadOnly);
+    let ChangesHere::Named(named) = changes.here else { return false };
+    let request = situation.call.request;
+    let is_own = |word: &Word| {
+        part.path(word).and_then(|text| request.paths.get(&text)).is_some_and(|path| {
+            let is_odd = path.protected.is_some() || path.is_credential || !path.holds.is_empty();
+            let is_new = if path.is_missing { may_be_made(path, request) } else { path.is_made_by_session };
+            is_new && !is_odd && is_temporary(&path.path) && !is_control(&path.path, request.home.as_deref())
+        })
+    };
+    changes.elsewhere == ChangesElsewhere::Nothing
+        && !named.brings_links
+        && !named.words.is_empty()
+        && part.wrappers.is_empty()
+        && part.assignments.is_empty()
+        && !in_front(request, part).any(brings_links)
+        && named.words.iter().all(is_own)
 }
 
 /// Options of `git checkout` that only say more, or that no branch is meant.

@@ -20,6 +20,20 @@ fn decided(line: &str, missing: &[&str]) -> [Action; 2] {
 }
 
 #[test]
+fn new_temporary_files_may_be_made_in_workspace() {
+    let missing = ["/tmp/x"];
+    for line in ["cp a.rs /tmp/x", "touch /tmp/x"] {
+        assert_eq!(decided(line, &missing)[1], Action::Allow, "{line}");
+        assert_eq!(decided(line, &[])[1], Action::Ask, "{line}: somebody else's");
+    }
+    for line in
+        ["mv a.rs /tmp/x", "ln -s /etc /tmp/x", "cp a.rs /tmp/x /etc/y", "cp -t /tmp a.rs", "cp ~/.ssh/id_rsa /tmp/x"]
+    {
+        assert_eq!(decided(line, &missing)[1], Action::Ask, "{line}");
+    }
+}
+
+#[test]
 fn what_the_same_line_has_made_may_go_again() {
     let missing = ["/home/ann/work/app/probe.rs", "/tmp/x", "/tmp/x/y", "/home/ann/work/app/new"];
     for line in ["mkdir -p /tmp/x && rm -rf /tmp/x", "mkdir /tmp/x/y", "cd /tmp && mkdir x && cd .. && rm -r /tmp/x"] {

@@ -8,7 +8,7 @@ use crate::command_line::{Word, WordKind};
 use crate::operand_effects::{is_harmless_sed, shape};
 use crate::path::{ends_like_source, may_be_named_in, may_find_secret};
 use crate::variables::{is_free as is_free_variable, is_plain_set, names_read};
-use crate::word::{CALCULATED, REVISION, SUBSTITUTED};
+use crate::word::{CALCULATED, REVISION, STATUS, SUBSTITUTED};
 
 /// Variables that hold no secret, whoever sets them.
 const KNOWN_VARIABLES: &str = "HOME PWD OLDPWD USER LOGNAME SHELL PATH LANG TERM HOSTNAME UID EUID PPID SHLVL LINENO SECONDS \
@@ -113,7 +113,7 @@ fn read(words: &[Word]) -> Result<(), &'static str> {
 
 /// What ends a loop or the shell, with a number or none: zsh calculates with any other word.
 fn ends(words: &[Word]) -> Result<(), &'static str> {
-    let number = |word: &Word| word.text == "$?" || word.text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |word: &Word| word.text == STATUS || word.text.bytes().all(|byte| byte.is_ascii_digit());
     match words {
         [] => Ok(()),
         [word] if number(word) => Ok(()),
@@ -129,7 +129,7 @@ fn tests_varying(words: &[Word]) -> bool {
     const BINARY: &str = "= == != -eq -ne -lt -le -gt -ge -nt -ot -ef";
     let exact = |word: &Word, text: &str| word.kind == WordKind::Exact && word.text == text;
     let is_one = |word: &Word| {
-        let names_nothing = !word.text.replace("${", "").contains(['*', '?', '[', '{']);
+        let names_nothing = !word.text.replace("${", "").replace(STATUS, "").contains(['*', '?', '[', '{']);
         // To zsh `==` is the path of a program, with which test(1) does nothing.
         word.kind != WordKind::Varies
             || word.text == "=="

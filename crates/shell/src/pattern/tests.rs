@@ -48,6 +48,14 @@ fn a_final_star_is_any_further_words_and_a_glued_one_is_the_same() {
     assert!(!covers("ls*", "lsattr"));
 }
 
+/// Found by fuzzing: behind an option the first `--` may be its value, and so the second one the end of the options.
+#[test]
+fn what_is_spelled_out_is_denied_with_two_ends_of_options() {
+    for line in ["x g --wp --w -- -D w -- -D v", "x --w -- a -- b", "x --w -- -- a"] {
+        assert!(covers(line, line) && touches(line, line), "{line}");
+    }
+}
+
 #[test]
 fn a_star_in_the_middle_is_one_word_that_is_no_option() {
     assert!(covers("mytool * list", "mytool a.txt list"));

@@ -215,6 +215,10 @@ impl Wide {
             let text = word.text.as_str();
             let exact = word.kind != WordKind::Varies;
             if options && exact && text == "--" {
+                // Behind one that may have ended the options it is an operand.
+                if doubtful {
+                    self.step(&mut reached, word, Value::Perhaps, &skips);
+                }
                 // Behind an option it may be that option's value.
                 options = value != Value::No;
                 doubtful |= options;

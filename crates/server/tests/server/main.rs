@@ -34,6 +34,7 @@ mod stuck;
 mod support;
 mod tasks;
 mod telemetry;
+#[cfg(unix)]
 mod temporary_files;
 #[cfg(unix)]
 mod undo;

@@ -48,10 +48,11 @@ fn a_final_star_is_any_further_words_and_a_glued_one_is_the_same() {
     assert!(!covers("ls*", "lsattr"));
 }
 
-/// Found by fuzzing: behind an option the first `--` may be its value, and so the second one the end of the options.
+/// Found by fuzzing: behind an option the first `--` may be its value, and so the second one the end of the options; a name with
+/// brackets may find files, or be the name.
 #[test]
-fn what_is_spelled_out_is_denied_with_two_ends_of_options() {
-    for line in ["x g --wp --w -- -D w -- -D v", "x --w -- a -- b", "x --w -- -- a"] {
+fn what_is_spelled_out_is_denied() {
+    for line in ["x g --wp --w -- -D w -- -D v", "x --w -- a -- b", "x --w -- -- a", "'git/]bi[[' of=x"] {
         assert!(covers(line, line) && touches(line, line), "{line}");
     }
 }

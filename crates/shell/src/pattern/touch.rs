@@ -166,6 +166,10 @@ impl Wide {
                 _ => RuleMatch::Yes,
             };
         };
+        // What finds no file stays as it is written.
+        if word.kind != WordKind::Varies && literal.eq_ignore_ascii_case(&word.text) {
+            return RuleMatch::Yes;
+        }
         if shell_decides(word) {
             let name = self.name.as_deref().filter(|name| *name != literal);
             let may = [Some(literal), name].into_iter().flatten();

@@ -145,54 +145,68 @@ fn submodules(folder: &Path, depth: usize) -> Vec<PathBuf> {
     found
 }
 
-/// What [`acting_in`] has found.
+/// What beside [`PROTECTED`] tools run where they only look, wherever they find it: mise, Yarn, Bazel, Helix, Jujutsu, Darcs, agents,
+/// Neovim, Autoenv.
 #[cfg(target_os = "linux")]
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Acting {
-    /// This, relative to the folder.
-    Found(String),
-    /// So much lies in it that it was not looked through.
-    TooMuch,
-}
+const OBEYED: &[&str] = &[
+    ".git",
+    "mise.local.toml",
+    ".mise.local.toml",
+    ".mise",
+    ".config",
+    ".yarnrc.yml",
+    ".yarn",
+    ".bazelrc",
+    ".helix",
+    ".jj",
+    ".hg",
+    "_darcs",
+    ".pijul",
+    ".aider.conf.yml",
+    ".crush.json",
+    ".devin",
+    ".kilocode",
+    ".lazy.lua",
+    ".lvimrc",
+    ".nvimrc",
+    ".autoenv.zsh",
+    ".env",
+    ".github",
+];
 
-/// Whether something lies in `folder`, however deep, by which tools run what it says where they only look: a repository's
-/// hooks and settings, settings of agents and editors, and what shells load in passing. Links are not followed.
+/// What lies in `folder`, however deep, by which tools run what it says where they only look, relative to it: a repository's hooks
+/// and settings, settings of agents and editors, and what shells load in passing; also pipes, sockets and devices. Links are
+/// not followed.
+///
+/// # Errors
+/// More lies in it than is looked through, or some of it cannot be looked at.
 #[cfg(target_os = "linux")]
-pub(crate) fn acting_in(folder: &Path) -> Option<Acting> {
+pub(crate) fn acting_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     const MAX_ENTRIES: usize = 100_000;
+    let (mut found, mut seen) = (Vec::new(), 0);
     let mut waiting = vec![folder.to_owned()];
-    let mut seen = 0;
     while let Some(inner) = waiting.pop() {
-        let told = |name: &str| {
-            let path = inner.join(name);
-            path.strip_prefix(folder).unwrap_or(&path).display().to_string()
-        };
-        let is_there = |name: &&&str| std::fs::symlink_metadata(inner.join(name)).is_ok();
-        if let Some(name) = PROTECTED.iter().chain([&".git"]).find(is_there) {
-            return Some(Acting::Found(told(name)));
-        }
-        let is_repository = is_there(&&MARK_OF_REPOSITORIES) && ["objects", "refs"].iter().any(|name| is_there(&name));
-        if is_repository {
-            return Some(Acting::Found(told(MARK_OF_REPOSITORIES)));
-        }
-        let Ok(entries) = std::fs::read_dir(&inner) else { return Some(Acting::TooMuch) };
-        for entry in entries {
+        for entry in std::fs::read_dir(&inner)? {
+            let entry = entry?;
             seen += 1;
-            let Ok(entry) = entry else { return Some(Acting::TooMuch) };
             if seen > MAX_ENTRIES {
-                return Some(Acting::TooMuch);
+                return Err(std::io::Error::other("more lies in it than is looked through"));
             }
-            if entry.file_name().eq_ignore_ascii_case(".git") {
-                return Some(Acting::Found(told(&entry.file_name().to_string_lossy())));
-            }
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
-                Ok(kind) if kind.is_file() || kind.is_symlink() => {}
-                _ => return Some(Acting::Found(told(&entry.file_name().to_string_lossy()))),
+            let (name, kind) = (entry.file_name(), entry.file_type()?);
+            let text = name.to_string_lossy().to_lowercase();
+            let is_named = |place: &str| place.split('/').next() == Some(text.as_str());
+            let acts = OBEYED.iter().chain(PROTECTED).any(|place| is_named(place))
+                || name == MARK_OF_REPOSITORIES
+                || text.ends_with(".code-workspace");
+            if acts || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
+                let path = entry.path();
+                found.push(path.strip_prefix(folder).map_or_else(|_| path.clone(), Path::to_owned));
+            } else if kind.is_dir() {
+                waiting.push(entry.path());
             }
         }
     }
-    None
+    Ok(found)
 }
 
 #[cfg(test)]

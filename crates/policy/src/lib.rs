@@ -10,7 +10,6 @@ mod effect;
 mod facts;
 pub mod grant;
 mod hook;
-mod manifest_change;
 pub mod path;
 mod process;
 pub mod project_code;

@@ -53,25 +53,31 @@ impl TemporaryFiles {
 /// command of its line is redirected to, and what it makes where it is `mkdir` or `touch`.
 #[must_use]
 pub fn surely_made(request: &Request) -> Vec<String> {
-    let Some(part) = request.understood_command().and_then(|line| line.parts.first()) else { return Vec::new() };
-    let is_plain = part.reads.is_empty() && part.wrappers.is_empty() && part.assignments.is_empty();
+    let Some(line) = request.understood_command() else { return Vec::new() };
+    let Some(part) = line.parts.first() else { return Vec::new() };
+    // Not in a branch, and not behind a redirection of a group, which may fail.
+    let is_first = line.text.trim_start().starts_with(&part.text);
+    let is_plain = is_first && part.reads.is_empty() && part.wrappers.is_empty() && part.assignments.is_empty();
     let (options, operands): (Vec<&Word>, Vec<&Word>) =
         part.words.iter().skip(1).partition(|word| word.text.starts_with('-'));
     let makes_folders_around = options.iter().any(|option| matches!(option.text.as_str(), "-p" | "-pv" | "--parents"));
-    let made = match part.program() {
-        Some("mkdir") if options.is_empty() || makes_folders_around => operands,
-        Some("touch") if options.is_empty() => operands,
+    // Of several redirections one may fail before the next one makes its file.
+    let written: Vec<&Word> = part.writes.iter().filter(|word| word.text != "/dev/null").collect();
+    let made: Vec<(&Word, bool)> = match (part.program(), written.as_slice()) {
+        (Some("mkdir"), []) if options.is_empty() || makes_folders_around => {
+            operands.into_iter().map(|word| (word, makes_folders_around)).collect()
+        }
+        (Some("touch"), []) if options.is_empty() => operands.into_iter().map(|word| (word, false)).collect(),
+        (_, [only]) => vec![(*only, false)],
         _ => Vec::new(),
     };
-    let written =
-        part.writes.iter().map(|word| (word, false)).chain(made.into_iter().map(|word| (word, makes_folders_around)));
     let fact = |(word, around): (&Word, bool)| {
         let fact = part.path(word).and_then(|text| request.paths.get(&text))?;
         let first = fact.missing_from.as_ref().filter(|first| around || **first == fact.path)?;
         let is_fine = is_ordinary(fact, request.home.as_deref()) && may_be_made(fact, request);
         is_fine.then(|| first.clone())
     };
-    if is_plain { written.filter_map(fact).collect() } else { Vec::new() }
+    if is_plain { made.into_iter().filter_map(fact).collect() } else { Vec::new() }
 }
 
 /// Whether a call may make what `fact` says is not there: directly in a folder for temporary files, under a name that no other
@@ -79,9 +85,11 @@ pub fn surely_made(request: &Request) -> Vec<String> {
 /// of a repository, a module of a Python.
 pub(crate) fn may_be_made(fact: &ResolvedPath, request: &Request) -> bool {
     let is_draft = is_scratch(&fact.path, request.home.as_deref());
-    fact.missing_from
-        .as_deref()
-        .is_some_and(|first| is_draft || (fact.is_made_by_session || is_directly_in(first)) && is_apart(first, request))
+    fact.missing_from.as_deref().is_some_and(|first| {
+        is_draft
+            || (fact.is_made_by_session || is_directly_in(first))
+                && [first, &fact.path].iter().all(|path| is_apart(path, request))
+    })
 }
 
 /// What `request` may write.
@@ -145,9 +153,41 @@ const OF_OTHERS: &[&str] = &[
     "phpstan",
     "hsperfdata_",
     "pytest-of-",
+    "bunx-",
+    "par-",
+    "metro-",
+    "haste-map",
+    "nvim",
 ];
-/// Names that tools look for in every folder above the one that they work in.
-const LOOKED_FOR: &[&str] = &["node_modules", "conftest.py", "pytest.ini", "package.json"];
+/// Names that tools look for in every folder above the one that they work in: those of Node.js, pytest, Invoke, Fabric, gulp,
+/// Grunt, SCons, Bazel, TypeScript, MSBuild, agents; and of a repository that is a folder itself (gitrepository-layout(5)).
+const LOOKED_FOR: &[&str] = &[
+    "node_modules",
+    "conftest.py",
+    "pytest.ini",
+    "package.json",
+    "tasks.py",
+    "fabfile.py",
+    "gulpfile.js",
+    "gruntfile.js",
+    "sconstruct",
+    "workspace",
+    "module.bazel",
+    "tsconfig.json",
+    "jsconfig.json",
+    "directory.packages.props",
+    "claude.md",
+    "agents.md",
+    "gemini.md",
+    "config",
+    "objects",
+    "refs",
+    "hooks",
+    "info",
+    "commondir",
+];
+/// What makes a folder a repository, whose settings git(1) obeys wherever it is started below it.
+const MARK_OF_REPOSITORIES: &str = "head";
 
 /// Whether `path` lies directly in a folder for temporary files.
 fn is_directly_in(path: &str) -> bool {
@@ -168,7 +208,7 @@ fn is_apart(path: &str, request: &Request) -> bool {
         let is_setting = lower.split_once(".config.").is_some_and(|(tool, _)| !tool.is_empty());
         let of_user = lower.rsplit_once(['-', '_']).is_some_and(|(_, end)| {
             user.is_some_and(|user| user.eq_ignore_ascii_case(end))
-                || end.len() == 4 && end.starts_with("10") && end.bytes().all(|b| b.is_ascii_digit())
+                || (3..=6).contains(&end.len()) && end.bytes().all(|byte| byte.is_ascii_digit())
         });
         OF_OTHERS.iter().any(|start| lower.starts_with(start))
             || LOOKED_FOR.contains(&lower.as_str())
@@ -177,6 +217,7 @@ fn is_apart(path: &str, request: &Request) -> bool {
     };
     is_temporary(path)
         && !in_project
+        && !parts.iter().any(|part| part.eq_ignore_ascii_case(MARK_OF_REPOSITORIES))
         && below.is_some_and(|first| !is_of_others(first) || is_scratch(path, request.home.as_deref()))
 }
 

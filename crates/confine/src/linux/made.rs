@@ -18,7 +18,7 @@ use nix::sys::stat::fstatat;
 
 use super::private_tmp::PrivateTmp;
 use crate::Walls;
-use crate::protected::{Acting, acting_in};
+use crate::protected::acting_in;
 
 /// The folder that everybody has.
 const SHARED: &str = "/tmp";
@@ -116,8 +116,8 @@ enum NotMoved {
     Kind,
     #[error("in it lies {0}, which decides what runs")]
     Acts(String),
-    #[error("more lies in it than is looked through")]
-    TooMuch,
+    #[error("{0}")]
+    Look(#[from] io::Error),
 }
 
 impl Place {
@@ -156,10 +156,8 @@ impl Place {
             libc::S_IFREG => {}
             libc::S_IFDIR => {
                 let inside = PathBuf::from(format!("/proc/self/fd/{}", own.as_raw_fd())).join(name);
-                match acting_in(&inside) {
-                    Some(Acting::Found(what)) => return Err(NotMoved::Acts(what)),
-                    Some(Acting::TooMuch) => return Err(NotMoved::TooMuch),
-                    None => {}
+                if let Some(first) = acting_in(&inside)?.first() {
+                    return Err(NotMoved::Acts(first.display().to_string()));
                 }
             }
             _ => return Err(NotMoved::Kind),
@@ -249,7 +247,16 @@ mod tests {
 
     #[test]
     fn what_decides_what_runs_stays_inside() {
-        let names = [".git/config", "deep/.git", "deep/.claude/settings.json", "a/.husky/pre-commit", ".envrc"];
+        let names = [
+            ".git/config",
+            "deep/.git",
+            "deep/.claude/settings.json",
+            "a/.husky/pre-commit",
+            ".envrc",
+            "a/HEAD",
+            "a/.Config/mise/config.toml",
+            "x.code-workspace",
+        ];
         for (number, name) in names.into_iter().enumerate() {
             let tmp = PrivateTmp::create().unwrap();
             let folder = free(&format!("acts-{number}"));

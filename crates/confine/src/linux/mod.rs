@@ -92,6 +92,8 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     } else {
         match begin(true, &supervisor)? {
             Began::Running(running) => Some(running),
+            // What somebody has taken away, or put a link in the place of, in this very moment is no reason for less.
+            Began::NoNamespaces(why) if is_about_a_place(&why) => return Err(ConfineError::setup("namespaces", why)),
             Began::NoNamespaces(why) => needs_namespaces(&why).map(|()| None)?,
         }
     };
@@ -111,6 +113,14 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));
     }
     Ok(report)
+}
+
+/// Whether `why`, a step and what the system has said to it, is about a place that is not there any more or leads elsewhere. A
+/// kernel that gives no namespaces says something else.
+fn is_about_a_place(why: &str) -> bool {
+    [libc::ENOENT, libc::ENOTDIR, libc::ELOOP, libc::ESTALE].iter().any(|code| {
+        why.contains(&format!("(os error {code})")) || why.contains(nix::errno::Errno::from_raw(*code).desc())
+    })
 }
 
 /// Whether this machine holds the walls of `call`. Starts nothing of it.

@@ -10,7 +10,7 @@ use super::made::Made;
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
-use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
+use crate::{CACHES, Call, ConfineError, PutBack, Walls, places, protected, search};
 
 /// Where the temporary files of everybody are.
 const SHARED: &str = "/tmp";
@@ -33,6 +33,8 @@ pub(super) struct Plan {
     pub(super) tmp: PrivateTmp,
     /// What it may make among those of everybody.
     pub(super) made: Made,
+    /// The folders of its session among those of everybody, with what tools obey in them, wherever it lies.
+    session: Vec<(PathBuf, Vec<PathBuf>)>,
     /// Why only namespaces can hold these walls; none when they are not needed.
     pub(super) needs_namespaces: Option<String>,
 }
@@ -64,12 +66,13 @@ impl Plan {
         for project in &writable {
             check_narrow(project, &guarded, &denied)?;
         }
-        // Folders that the session has made among the temporary files.
-        let session: Vec<PathBuf> = writable
-            .iter()
-            .filter(|path| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir())
-            .cloned()
-            .collect();
+        let mut session = Vec::new();
+        for path in writable.iter().filter(|path| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir())
+        {
+            let obeyed = protected::acting_in(path)
+                .map_err(|error| ConfineError::setup(format!("what lies in {}", path.display()), error))?;
+            session.push((path.clone(), obeyed));
+        }
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()
             .and_then(|folder| folder.canonicalize())
@@ -89,18 +92,44 @@ impl Plan {
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
+        let guarded_projects: Vec<PathBuf> =
+            projects.iter().chain(session.iter().map(|(folder, _)| folder)).cloned().collect();
         let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
-            kept: protected::places(&[projects.as_slice(), &session].concat(), &start, &homes, &walls.keep),
+            kept: protected::places(&guarded_projects, &start, &homes, &walls.keep),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
             tmp,
             made,
+            session,
             projects,
             writable,
             hidden,
             needs_namespaces,
         })
+    }
+
+    /// Removes what the command has made in the folders of its session and tools obey wherever they find it. Names what it
+    /// has removed, and what it could not remove, with the reason. Nothing of the command is left by then.
+    pub(super) fn clear_session(&self) -> (Vec<PutBack>, Vec<String>) {
+        let (mut removed, mut failed) = (Vec::new(), Vec::new());
+        for (folder, before) in &self.session {
+            let now = match protected::acting_in(folder) {
+                Ok(now) => now,
+                Err(error) => {
+                    failed.push(format!("{} ({error})", folder.display()));
+                    continue;
+                }
+            };
+            for name in now.iter().filter(|name| !before.contains(name)) {
+                let path = folder.join(name);
+                match std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path)) {
+                    Ok(()) => removed.push(PutBack { path: path.display().to_string(), was: "made".to_owned() }),
+                    Err(error) => failed.push(format!("{} ({error})", path.display())),
+                }
+            }
+        }
+        (removed, failed)
     }
 
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.

@@ -206,7 +206,9 @@ impl Running {
             course.report.brought_out = plan.made.remove_untouched();
         }
         let (put_back, not_put_back) = kept.put_back();
-        (course.report.put_back, course.report.not_put_back) = (put_back, not_put_back);
+        let (cleared, not_cleared) = plan.clear_session();
+        course.report.put_back = put_back.into_iter().chain(cleared).collect();
+        course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
         match course.no_program {
             Some((why, status)) => {
                 let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();

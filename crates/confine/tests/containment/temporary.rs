@@ -141,11 +141,16 @@ fn a_folder_of_the_session_gets_no_settings_that_run() {
         fs::set_permissions(folder.join(".git/config"), fs::Permissions::from_mode(0o666)).unwrap();
         let project = scene.project.display();
         let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
-        let line =
-            format!("echo x >> {0}/.git/config; echo x > {0}/.git/hooks/post-commit; echo x > {0}/a", folder.display());
+        let line = format!(
+            "echo x >> {0}/.git/config; echo x > {0}/.git/hooks/post-commit; echo x > {0}/a; mkdir -p {0}/sub/.git {0}/bare; \
+             echo x > {0}/sub/.git/config; echo x > {0}/bare/HEAD",
+            folder.display()
+        );
         let (_, said) = scene.line_with(mode, &walls, &line);
         assert_eq!(fs::read_to_string(folder.join(".git/config")).unwrap(), "[core]\n", "{mode:?} {said}");
         assert!(!folder.join(".git/hooks/post-commit").exists() && folder.join("a").exists(), "{mode:?} {said}");
+        assert!(!folder.join("sub/.git").exists() && !folder.join("bare/HEAD").exists(), "{mode:?} {said}");
+        assert!(folder.join("bare").is_dir(), "{mode:?} {said}");
     }
 }
 

@@ -63,11 +63,6 @@ pub(crate) fn settings_that_run(family: &str, name: &str, text: &str) -> Result<
     }
 }
 
-/// Whether `text`, which the file `name` of the family holds, was understood and makes its programs run nothing.
-pub(crate) fn finds_nothing_in(family: &str, name: &str, text: &str) -> bool {
-    settings_that_run(family, name, text).is_ok_and(|found| found.is_empty())
-}
-
 /// The names at the top of the YAML `text`.
 pub(crate) fn yaml_names(text: &str) -> Result<Vec<String>, NotUnderstood> {
     Ok(settings::yaml(text)?.iter().map(|setting| setting.key(0).to_owned()).collect())

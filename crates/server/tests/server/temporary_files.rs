@@ -92,11 +92,21 @@ async fn what_stands_in_the_place_of_it_is_not() {
 async fn what_a_call_may_not_make_is_not_claimed() {
     let root = tempfile::tempdir_in("/var/tmp").unwrap();
     let (server, project) = workspace(root.path()).await;
-    let names = Names::new(&["a", "b", "c", "d"]);
-    let lines = ["false && mkdir -p ", "false && echo x > ", "sleep 9 || mkdir -p ", "ls nowhere && touch "];
+    let names = Names::new(&["a", "b", "c", "d", "e", "f", "g", "h", "i"]);
+    let lines = [
+        "false && mkdir -p PATH",
+        "false && echo x > PATH",
+        "sleep 9 || mkdir -p PATH",
+        "ls nowhere && touch PATH",
+        "mkdir PATH > nodir/f",
+        "case x in y) mkdir PATH;; esac",
+        "echo x > nodir/f > PATH",
+        "{ mkdir PATH; } > nodir/f",
+        "( mkdir PATH ) > nodir/f",
+    ];
     for (path, line) in names.0.iter().zip(lines) {
         let shown = path.display();
-        passes(&server, &project, "s", &format!("{line}{shown}")).await;
+        passes(&server, &project, "s", &line.replace("PATH", &shown.to_string())).await;
         std::fs::create_dir(path).unwrap();
         assert!(!passes(&server, &project, "s", &format!("rm -rf {shown}")).await, "{line}");
     }
@@ -117,7 +127,14 @@ async fn nothing_is_made_in_a_folder_of_somebody_else() {
             assert!(!passes(&server, &project, "s", &line).await, "{line}");
         }
     }
-    for name in ["node_modules", "conftest.py", "vite.config.ts", ".envrc", "tsx-1000"] {
+    // A repository that is a folder itself.
+    let own = Names::new(&["own"]);
+    let [folder] = own.0.as_slice() else { panic!("one name") };
+    assert!(passes(&server, &project, "s", &format!("mkdir {}", folder.display())).await);
+    std::fs::create_dir(folder).unwrap();
+    assert!(passes(&server, &project, "s", &format!("echo x > {}/a.txt", folder.display())).await);
+    assert!(!passes(&server, &project, "s", &format!("echo x > {}/HEAD", folder.display())).await);
+    for name in ["node_modules", "conftest.py", "vite.config.ts", ".envrc", "tsx-1000", "HEAD", "refs"] {
         let path = Path::new("/tmp").join(name);
         if !path.exists() {
             assert!(!passes(&server, &project, "s", &format!("echo x > {}", path.display())).await, "{name}");

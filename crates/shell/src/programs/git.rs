@@ -187,8 +187,6 @@ const CHANGING: &[Spec] = &[
         runs_project: true,
         ..PLAIN
     },
-    // It refuses a folder with changes, unless it is forced.
-    Spec { names: "worktree:remove", long: "", refused: &[("-f --force", Changes)], ..PLAIN },
     // What is a repository already stays as it is.
     Spec {
         names: "init",

@@ -12,7 +12,6 @@ use super::find;
 /// any number.
 const OTHERS: &[(&str, usize, &str)] = &[
     ("policy/src/path/credential/programs.rs", 1, "keys of options"),
-    ("policy/src/manifest_change.rs", 1, "values of settings"),
     ("policy/src/project_code/", 0, "what a project makes a program run, and by which of its files"),
     ("policy/src/project_task/", 0, "which task of a project a command runs"),
     ("policy/src/rules/confine.rs", 1, "names of caches, which people write in a policy"),

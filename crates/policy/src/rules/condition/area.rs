@@ -2,7 +2,6 @@
 
 use super::PathGlob;
 use crate::control_files::is_control;
-use crate::manifest_change::leaves_what_runs;
 use crate::rules::action::Action;
 use crate::rules::applies::{Applies, Miss};
 use crate::rules::situation::{NamedPath, Situation, Target};
@@ -155,12 +154,7 @@ impl PathCondition {
     fn fits(&self, path: &str, situation: &Situation<'_>) -> bool {
         let request = situation.call.request;
         let (home, project) = (request.home.as_deref(), request.project.as_deref());
-        // Of one file, its edit can be looked at.
-        let leaves = || situation.paths.named.len() == 1 && leaves_what_runs(&request.subject);
-        let in_place = self.place.is_none_or(|place| {
-            place.holds(path, home, project)
-                && !(place == Area::Control && matches!(situation.target, Target::Call) && leaves())
-        });
+        let in_place = self.place.is_none_or(|place| place.holds(path, home, project));
         in_place && (self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(path, home, project)))
     }
 }

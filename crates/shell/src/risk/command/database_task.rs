@@ -12,10 +12,13 @@ use crate::programs::fact::Fact;
 use crate::programs::{self, Purpose};
 
 /// What a database, or what shapes it, is called.
-const DATABASE: &str = "db database databases migrate migration migrations schema ecto";
+const DATABASE: &str = "db database databases migrate migration migrations schema ecto prisma drizzle flyway liquibase";
 /// What says that something of it goes.
-const GOES: &str = "clean clear destroy down downgrade drop dropdb flush fresh nuke purge redo refresh reset revert rollback \
-    truncate undo wipe zero";
+const GOES: &str = "clean clear delete destroy down downgrade drop dropdb empty erase flush fresh kill nuke purge recreate redo \
+    refresh remove replant reset revert rollback teardown truncate undo wipe zero";
+/// Both in one word.
+const JOINED: &str = "cleandb dbclean dbdrop dbreset dbwipe dropall dropdatabase dropdb flywayclean liquibasedropall recreatedb \
+    resetdatabase resetdb wipedb";
 /// Words behind which the name of a task of the project stands.
 const RUNNING: &str = "run run-script task exec";
 /// So many words behind the program are looked at.
@@ -36,7 +39,7 @@ pub(super) fn reason(invocation: &Invocation<'_>) -> Option<String> {
     let is_name = |word: &str| !word.contains(|c: char| c == '/' || c.is_whitespace());
     let named = |at: usize, word: &str| {
         let joins = word.contains([':', '.']) || is_task(at);
-        joins && is_name(word) && has(word, DATABASE) && has(word, GOES)
+        joins && is_name(word) && has(word, DATABASE) && has(word, GOES) || is_task(at) && has(word, JOINED)
     };
     // `migrate reset`, `db push --force-reset`, `manage.py flush`.
     let followed = |at: usize, word: &str| {
@@ -86,6 +89,9 @@ mod tests {
             "npx knex migrate:rollback",
             "npx typeorm schema:drop",
             "npm run db:reset",
+            "npm run resetDb",
+            "make dropdb",
+            "npm run db:delete",
             "pnpm db:drop",
             "yarn run reset-db",
             "make db-reset",

@@ -114,7 +114,7 @@ fn named(request: &Request) -> impl Iterator<Item = &ResolvedPath> {
 }
 
 /// It is neither protected nor a credential, and decides nothing about what runs elsewhere, as a hook of another repository.
-fn is_ordinary(fact: &ResolvedPath, home: Option<&str>) -> bool {
+pub(crate) fn is_ordinary(fact: &ResolvedPath, home: Option<&str>) -> bool {
     fact.protected.is_none() && !fact.is_credential && fact.holds.is_empty() && !is_control(&fact.path, home)
 }
 

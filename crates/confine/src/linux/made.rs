@@ -21,7 +21,7 @@ use crate::Walls;
 use crate::protected::acting_in;
 
 /// The folder that everybody has.
-const SHARED: &str = "/tmp";
+pub(super) const SHARED: &str = "/tmp";
 
 /// The places that the walls name.
 pub(super) struct Made {

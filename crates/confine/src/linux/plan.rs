@@ -6,14 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::landlock_rules::Grants;
-use super::made::Made;
+use super::made::{Made, SHARED};
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
 use crate::{CACHES, Call, ConfineError, PutBack, Walls, places, protected, search};
-
-/// Where the temporary files of everybody are.
-const SHARED: &str = "/tmp";
 
 /// The walls as they are put up.
 pub(super) struct Plan {

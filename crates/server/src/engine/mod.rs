@@ -321,15 +321,7 @@ impl Engine {
         report: WallsReport,
     ) -> Result<(), Problem> {
         if !report.made.is_empty() {
-            let by = requester.clone();
-            let of = self.call(move |state| {
-                let (session, made) = state.gate.made_inside(id, &by)?;
-                Some((session.clone(), made.to_vec()))
-            });
-            if let Some((session, allowed)) = of.await? {
-                let made: Vec<String> = report.made.into_iter().filter(|path| allowed.contains(path)).collect();
-                self.preparer.made(&session, made).await?;
-            }
+            self.made_inside(id, requester.clone(), report.made).await?;
             if report.denied.is_empty() {
                 return Ok(());
             }
@@ -340,6 +332,17 @@ impl Engine {
             Ok(())
         })
         .await?
+    }
+
+    /// Of `made`, what the walls of the call let it make belongs to its session from now on.
+    async fn made_inside(&self, id: RequestId, requester: String, made: Vec<String>) -> Result<(), Problem> {
+        let of = self.call(move |state| {
+            let (session, allowed) = state.gate.made_inside(id, &requester)?;
+            Some((session.clone(), allowed.to_vec()))
+        });
+        let Some((session, allowed)) = of.await? else { return Ok(()) };
+        let made = made.into_iter().filter(|path| allowed.contains(path)).collect();
+        self.preparer.made(&session, made).await
     }
 
     /// What would happen to a request. Changes nothing.

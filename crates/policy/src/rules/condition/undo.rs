@@ -4,7 +4,7 @@ use crate::control_files::is_control;
 use crate::rules::floor::floor;
 use crate::rules::situation::{Situation, Target};
 use crate::scratch_files::is_temporary;
-use crate::temporary_files::may_be_made;
+use crate::temporary_files::{is_ordinary, may_be_made};
 use crate::{CanBeUndone, Reach, Request, ResolvedPath, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;
@@ -116,9 +116,8 @@ fn writes_own(situation: &Situation<'_>) -> bool {
     let request = situation.call.request;
     let is_own = |word: &Word| {
         part.path(word).and_then(|text| request.paths.get(&text)).is_some_and(|path| {
-            let is_odd = path.protected.is_some() || path.is_credential || !path.holds.is_empty();
             let is_new = if path.is_missing { may_be_made(path, request) } else { path.is_made_by_session };
-            is_new && !is_odd && is_temporary(&path.path) && !is_control(&path.path, request.home.as_deref())
+            is_new && is_temporary(&path.path) && is_ordinary(path, request.home.as_deref())
         })
     };
     changes.elsewhere == ChangesElsewhere::Nothing
@@ -216,10 +215,8 @@ impl Removed<'_> {
     fn are_all(&self, is: fn(&Self, &ResolvedPath) -> bool) -> bool {
         let is_one = |word: &Word| {
             let text = self.part.path(word);
-            text.and_then(|text| self.request.paths.get(&text)).is_some_and(|path| {
-                let is_odd = path.protected.is_some() || path.is_credential || !path.holds.is_empty();
-                !is_odd && !is_control(&path.path, self.request.home.as_deref()) && is(self, path)
-            })
+            text.and_then(|text| self.request.paths.get(&text))
+                .is_some_and(|path| is_ordinary(path, self.request.home.as_deref()) && is(self, path))
         };
         self.operands.iter().all(is_one)
     }

@@ -8,7 +8,6 @@
 use super::invocation::Invocation;
 use crate::operand_effects::only_reads;
 use crate::programs::class::Class;
-use crate::programs::fact::Fact;
 use crate::programs::{self, Purpose};
 
 /// What a database, or what shapes it, is called.
@@ -28,7 +27,7 @@ const LOOKED_AT: usize = 8;
 pub(super) fn reason(invocation: &Invocation<'_>) -> Option<String> {
     let known = programs::of(invocation.program);
     let is_text = programs::purpose(invocation.program) == Purpose::Text || only_reads(invocation.program);
-    if is_text || known.is(Fact::NamesWithAt) && invocation.program == "git" {
+    if is_text || invocation.program == "git" {
         return None;
     }
     let words: Vec<&str> = invocation.words.iter().take(LOOKED_AT).copied().collect();

@@ -48,7 +48,7 @@ pub enum Ending {
 /// Something that was refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Denial {
-    /// What was tried: `connect`, `listen`, `write`, `read`, `change`, `signal`.
+    /// What was tried: `connect`, `listen`, `write`, `link`, `read`, `change`, `signal`.
     pub action: String,
     /// On what: a path, an address, a process.
     pub target: String,

@@ -39,10 +39,16 @@ pub(crate) fn profile(opened: &Opened) -> String {
         places.iter().map(|place| format!("({rule} (subpath {}))", quoted(&unlinked(place)))).collect()
     };
     let system: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
+    // A line outside of the walls would follow one that leads elsewhere.
+    let links = opened.writable.iter().map(|place| {
+        format!("(deny file-write-create (require-all (vnode-type SYMLINK) (subpath {})))", quoted(&unlinked(place)))
+    });
+    let links: Vec<String> = links.collect();
     let body = [
         rules("allow file-read*", &system),
         rules("allow file-read*", &opened.readable),
         rules("allow file-read* file-write*", &opened.writable),
+        links,
         rules("deny file-write*", &opened.kept),
         rules("deny file-read* file-write*", &opened.closed),
     ];
@@ -99,6 +105,8 @@ mod tests {
 (allow file-read* (subpath "/srv/fixtures"))
 (allow file-read* file-write* (subpath "/Users/ana/shop \"front\\"))
 (allow file-read* file-write* (subpath "/private/var/folders/x1/T/.tmpA"))
+(deny file-write-create (require-all (vnode-type SYMLINK) (subpath "/Users/ana/shop \"front\\")))
+(deny file-write-create (require-all (vnode-type SYMLINK) (subpath "/private/var/folders/x1/T/.tmpA")))
 (deny file-write* (subpath "/Users/ana/shop \"front\\/.git/hooks"))
 (deny file-read* file-write* (subpath "/Users/ana/.ssh"))
 (deny file-read* file-write* (subpath "/private/etc/sudoers"))

@@ -157,14 +157,24 @@ pub(super) const SIGNALS: &[i64] = &[
 pub(super) const WATCHED: &[i64] = &[
     libc::SYS_mkdirat,
     libc::SYS_unlinkat,
-    libc::SYS_renameat,
-    libc::SYS_renameat2,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_mkdir,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_rmdir,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_unlink,
+];
+
+/// Calls that make a link or a second name, or move something.
+pub(super) const LINKS: &[i64] = &[
+    libc::SYS_symlinkat,
+    libc::SYS_linkat,
+    libc::SYS_renameat,
+    libc::SYS_renameat2,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_symlink,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_link,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_rename,
 ];

@@ -256,6 +256,7 @@ fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
 fn handed_over(around: Around) -> Built<BpfProgram> {
     let mut rules = Rules::new();
     add_all(&mut rules, calls::METADATA);
+    add_all(&mut rules, calls::LINKS);
     add_all(&mut rules, &[libc::SYS_connect, libc::SYS_inotify_add_watch]);
     if !around.signals {
         add_all(&mut rules, calls::SIGNALS);

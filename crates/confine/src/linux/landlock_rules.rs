@@ -29,11 +29,9 @@ pub(super) struct Grants {
     pub(super) read: Vec<PathBuf>,
     /// List, whole trees.
     pub(super) list: Vec<PathBuf>,
-    /// Everything but making devices, whole trees.
+    /// Everything but making devices and links and moving something to another folder, whole trees: `links.rs` does what of it
+    /// may be.
     pub(super) write: Vec<PathBuf>,
-    /// The same but for links and moves from and to other folders: a file of the project must not get a name there, under
-    /// which a later call may write it.
-    pub(super) apart: Vec<PathBuf>,
     /// Devices and folders of devices.
     pub(super) devices: Vec<PathBuf>,
 }
@@ -87,10 +85,9 @@ pub(super) fn enforce(version: u32, grants: &Grants, network: bool) -> Result<()
     let all = AccessFs::from_all(abi);
     let device = (AccessFs::ReadFile | AccessFs::WriteFile | AccessFs::ReadDir | AccessFs::IoctlDev) & all;
     let mut set = ruleset(abi, network)?.create()?;
-    // Files, folders, links, pipes and sockets may be made. Devices may not.
-    let write = all & !(AccessFs::MakeChar | AccessFs::MakeBlock);
-    let apart = grants.apart.iter().map(|path| (path, write & !AccessFs::Refer));
-    for (path, write) in grants.write.iter().map(|path| (path, write)).chain(apart) {
+    // Files, folders, pipes and sockets may be made.
+    let write = all & !(AccessFs::MakeChar | AccessFs::MakeBlock | AccessFs::MakeSym | AccessFs::Refer);
+    for path in &grants.write {
         let place = open(path).map_err(|source| LandlockError::Path { path: path.clone(), source })?;
         set = set.add_rule(PathBeneath::new(&place, for_kind(&place, write, abi)))?;
     }

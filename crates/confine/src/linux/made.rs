@@ -16,6 +16,7 @@ use nix::errno::Errno;
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, OpenHow, RenameFlags, ResolveFlag, openat2, renameat2};
 use nix::sys::stat::fstatat;
 
+use super::links::remove_leading_out;
 use super::private_tmp::PrivateTmp;
 use crate::Walls;
 use crate::protected::acting_in;
@@ -92,14 +93,18 @@ impl Made {
     }
 
     /// Moves what was made to where everybody sees it, once nothing of the command is left. Names what is there now, and what
-    /// could not be moved, each with the reason.
+    /// could not be moved, each with the reason. Links that may lead out of a folder are none of it.
     pub(super) fn bring_out(&self) -> (Vec<String>, Vec<String>) {
         let (mut out, mut failed) = (Vec::new(), Vec::new());
         for place in &self.places {
             let path = place.path.display();
             match place.bring_out(&self.own) {
-                Ok(true) => out.push(path.to_string()),
-                Ok(false) => {}
+                Ok(Some(left)) => {
+                    out.push(path.to_string());
+                    let links = left.iter().map(|link| place.path.join(link));
+                    failed.extend(links.map(|link| format!("{} (a link that leads out of {path})", link.display())));
+                }
+                Ok(None) => {}
                 Err(why) => failed.push(format!("{path} ({why})")),
             }
         }
@@ -143,12 +148,13 @@ impl Place {
         Some(EmptyFile { path, inode: found.ino(), changed: (found.ctime(), found.ctime_nsec()) })
     }
 
-    /// Whether something was made, and moved.
-    fn bring_out(&self, own: &OwnedFd) -> Result<bool, NotMoved> {
+    /// Moves what was made, if something was, and names the links that were left out.
+    fn bring_out(&self, own: &OwnedFd) -> Result<Option<Vec<PathBuf>>, NotMoved> {
+        let mut left = Vec::new();
         let folder = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_CLOEXEC);
         let name: &OsStr = &self.name;
         let found = match fstatat(own, name, AtFlags::AT_SYMLINK_NOFOLLOW) {
-            Err(Errno::ENOENT) => return Ok(false),
+            Err(Errno::ENOENT) => return Ok(None),
             found => found?,
         };
         // A link could lead others anywhere, and whoever opens a pipe waits for ever.
@@ -159,13 +165,14 @@ impl Place {
                 if let Some(first) = acting_in(&inside)?.first() {
                     return Err(NotMoved::Acts(first.display().to_string()));
                 }
+                left = remove_leading_out(&inside, &self.path)?;
             }
             _ => return Err(NotMoved::Kind),
         }
         let shared = self.path.parent().unwrap_or(&self.path);
         let outside = openat2(AT_FDCWD, shared, folder.resolve(ResolveFlag::RESOLVE_NO_SYMLINKS))?;
         renameat2(own, name, &outside, name, RenameFlags::RENAME_NOREPLACE)?;
-        Ok(true)
+        Ok(Some(left))
     }
 }
 

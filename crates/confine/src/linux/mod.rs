@@ -12,6 +12,8 @@ mod inside;
 mod kept;
 mod kernel;
 mod landlock_rules;
+mod link_target;
+mod links;
 mod made;
 mod metadata;
 mod namespaces;

@@ -132,19 +132,16 @@ impl Plan {
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.
     pub(super) fn grants(&self, namespaces: bool) -> Grants {
         let own: &[&str] = &["/tmp", "/dev/shm"];
-        let is_apart = |path: &&PathBuf| path.starts_with(SHARED) && !self.projects.contains(path);
-        let (apart, write): (Vec<&PathBuf>, Vec<&PathBuf>) = self.writable.iter().partition(is_apart);
-        let mut write: Vec<PathBuf> = write.into_iter().cloned().collect();
-        let mut apart: Vec<PathBuf> = apart.into_iter().cloned().collect();
+        let mut write = self.writable.clone();
         let mut devices: Vec<PathBuf> = places::DEVICES.iter().map(PathBuf::from).collect();
         if namespaces {
             devices.extend(places::OWN_TERMINALS.iter().map(PathBuf::from));
             write.extend(own.iter().map(PathBuf::from));
         } else {
             write.push(self.tmp.path().to_owned());
-            apart.extend(self.made.files());
+            write.extend(self.made.files());
         }
-        Grants { read: self.readable.clone(), list: vec!["/".into()], write, apart, devices }
+        Grants { read: self.readable.clone(), list: vec!["/".into()], write, devices }
     }
 }
 

@@ -25,7 +25,7 @@ use super::sockets::Sockets;
 use super::stand_ins::StandIns;
 use super::terminal::Foreground;
 use super::territory::Territory;
-use super::{Inside, Word, calls, descendants, inotify, metadata, signals, terminal, watch};
+use super::{Inside, Word, calls, descendants, inotify, links, metadata, signals, terminal, watch};
 use crate::{Call, ConfineError, Ending, Report};
 
 /// Passed on to the command.
@@ -315,6 +315,12 @@ impl Course<'_> {
         } else if calls::SIGNALS.contains(&call) || call == libc::SYS_setpgid {
             let (answer, denied) = signals::answer(&caller);
             self.note("signal", denied);
+            Some(answer)
+        } else if calls::LINKS.contains(&call) {
+            let (answer, denied) = links::answer(&caller, &self.territory);
+            if let Some((action, target)) = denied {
+                self.report.note(action, &target);
+            }
             Some(answer)
         } else if calls::WATCHED.contains(&call) || calls::OPEN.iter().any(|(open, ..)| *open == call) {
             let denied = watch::refused(&caller, &self.territory);

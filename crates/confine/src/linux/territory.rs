@@ -10,14 +10,29 @@ pub(super) struct Territory {
     pub(super) private: Vec<PathBuf>,
 }
 
+/// One place of a territory, with all that lies in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Room<'a> {
+    /// Others have it, too.
+    Shared(&'a Path),
+    /// The call alone has it.
+    Private(&'a Path),
+}
+
 impl Territory {
+    /// The place that holds `path`: of several the outermost, and one that others have before the call's own.
+    pub(super) fn room(&self, path: &Path) -> Option<Room<'_>> {
+        let shared = outermost(&self.shared, path).map(Room::Shared);
+        shared.or_else(|| outermost(&self.private, path).map(Room::Private))
+    }
+
     pub(super) fn is_writable(&self, path: &Path) -> bool {
-        self.is_shared(path) || self.private.iter().any(|place| path.starts_with(place))
+        self.room(path).is_some()
     }
 
     /// Whether others know this place, too.
     pub(super) fn is_shared(&self, path: &Path) -> bool {
-        self.shared.iter().any(|place| path.starts_with(place))
+        matches!(self.room(path), Some(Room::Shared(_)))
     }
 
     /// Also what lies nowhere and came from the call itself: memory files, and sockets before they have a name.
@@ -25,4 +40,9 @@ impl Territory {
         let text = path.to_string_lossy();
         self.is_writable(path) || text.starts_with("/memfd:") || text.starts_with("socket:[")
     }
+}
+
+fn outermost<'a>(places: &'a [PathBuf], path: &Path) -> Option<&'a Path> {
+    let holding = places.iter().map(PathBuf::as_path).filter(|place| path.starts_with(place));
+    holding.min_by_key(|place| place.components().count())
 }

@@ -33,6 +33,11 @@ fn arguments(caller: &Caller<'_>) -> impl Iterator<Item = (c_int, u64)> {
         libc::SYS_openat | libc::SYS_mkdirat | libc::SYS_unlinkat | libc::SYS_renameat | libc::SYS_renameat2 => {
             (caller.int(0), caller.long(1))
         }
+        // What is named again is only read.
+        libc::SYS_symlinkat => (caller.int(1), caller.long(2)),
+        libc::SYS_linkat => (caller.int(2), caller.long(3)),
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_symlink | libc::SYS_link => (AT_FDCWD, caller.long(1)),
         _ => (AT_FDCWD, caller.long(0)),
     };
     let second = match caller.held.call {

@@ -12,6 +12,7 @@ mod attack;
 mod call;
 mod later;
 mod lines;
+mod links;
 mod own_sockets;
 mod passes;
 mod scene;
@@ -29,7 +30,6 @@ const LEFT_OPEN: &[(&str, &[Mode])] = &[
     ("see_sizes_from_where_it_was_started", &WITHOUT),
     ("see_sizes_through_root", &WITHOUT),
     ("see_sizes_by_handle", &WITHOUT),
-    ("see_sizes_through_a_link_of_its_own", &WITHOUT),
     ("see_size_of_the_passwords", &WITHOUT),
     ("list_names", &WITHOUT),
     ("go_to_a_folder", &WITHOUT),
@@ -54,24 +54,10 @@ const LEFT_OPEN: &[(&str, &[Mode])] = &[
     ("serve_others_at_a_path", &WITHOUT),
     ("serve_others_at_a_relative_path", &WITHOUT),
     ("serve_others_by_packets", &WITHOUT),
-    ("serve_others_after_moving_the_socket", &WITHOUT),
     ("serve_others_by_a_second_name", &WITHOUT),
-    ("serve_others_by_a_link_to_the_temporary_folder", &WITHOUT),
-    ("serve_others_by_exchanging_a_link", &WITHOUT),
-    ("serve_others_through_the_root_of_a_process", &WITHOUT),
-    ("serve_others_through_an_open_file_of_a_process", &WITHOUT),
-    ("serve_others_through_the_folder_of_a_process", &WITHOUT),
-    ("serve_others_through_a_root_by_packets", &WITHOUT),
-    ("serve_others_by_a_name_from_before_it_listens", &WITHOUT),
-    ("serve_others_by_exchanging_names_while_it_listens", &WITHOUT),
-    ("serve_others_by_binding_a_name_again", &WITHOUT),
-    ("serve_others_by_another_process_that_listens", &WITHOUT),
     ("serve_others_in_a_folder_that_is_moved", &WITHOUT),
     ("serve_others_below_an_open_folder", &WITHOUT),
     ("serve_others_at_a_moved_relative_path", &WITHOUT),
-    ("serve_others_by_what_the_walls_have_open", &WITHOUT),
-    ("serve_root_by_what_the_walls_have_open", &WITHOUT),
-    ("serve_root_through_the_root_of_a_process", &WITHOUT),
     ("take_what_others_put_into_a_pipe", &WITHOUT),
     ("see_names_of_keys", &WITHOUT),
     ("count_keys", &WITHOUT),

@@ -75,7 +75,7 @@ fn what_is_no_file_and_no_folder_stays_inside() {
     let (link, pipe, folder, taken) = (shared.at("link"), shared.at("pipe"), shared.at("folder"), shared.at("taken"));
     let walls = walls(&scene, &[], &[&link, &pipe, &folder.join("deep"), &taken]);
     let line = format!(
-        "ln -s /etc/passwd {}; mkfifo {}; mkdir -p {1}x {2}/deep; ln -s / {2}/deep/root; mv {3} {3}x; echo mine > {3}; exit 3",
+        "ln -s /etc/passwd {}; mkfifo {}; mkdir -p {1}x {2}/deep; ln -s / {2}/deep/root; ln -s .. {2}/deep/top; mv {3} {3}x; echo mine > {3}; exit 3",
         link.display(),
         pipe.display(),
         folder.display(),
@@ -87,8 +87,9 @@ fn what_is_no_file_and_no_folder_stays_inside() {
     for place in [&link, &pipe] {
         assert!(fs::symlink_metadata(place).is_err(), "{}", place.display());
     }
-    // A link in a folder leads where every link of an agent may lead: whoever follows it is asked about that.
-    assert!(folder.join("deep/root").is_symlink());
+    // Of links in a folder, those come along that stay in it.
+    assert!(!folder.join("deep/root").is_symlink() && folder.join("deep/top").is_symlink(), "{said}");
+    assert!(said.contains("a link that leads out of"), "{said}");
     assert_eq!(fs::read_to_string(&taken).unwrap(), "mine\n");
 }
 

@@ -3,6 +3,7 @@
 mod files;
 mod given;
 mod ipc;
+mod leading;
 mod locks;
 mod metadata;
 mod names;
@@ -74,7 +75,14 @@ pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::La
     let all = [files::ATTACKS, metadata::ATTACKS, reading::ATTACKS, network::ATTACKS, ways::ATTACKS];
     all.into_iter()
         .chain([processes::ATTACKS, others::ATTACKS, ipc::ATTACKS, unguarded::ATTACKS, given::ATTACKS])
-        .chain([names::ATTACKS, locks::ATTACKS, serving::ATTACKS, stand_ins::ATTACKS, recent::ATTACKS])
+        .chain([
+            names::ATTACKS,
+            locks::ATTACKS,
+            serving::ATTACKS,
+            stand_ins::ATTACKS,
+            recent::ATTACKS,
+            leading::ATTACKS,
+        ])
         .flatten()
         .collect()
 });

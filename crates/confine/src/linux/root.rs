@@ -6,7 +6,7 @@
 //! pipe, and nobody sees when others use it. Where overlayfs cannot lie over a place, because something else is mounted in
 //! there, the place is shown as it is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<Unreached>
     enter(&tmp)?;
     mount_processes()?;
     lay_copies(&plan.view);
-    show(&plan.view, &written)?;
+    show(&plan.view, &written, &tmp)?;
     devices()?;
     system()?;
     for place in places::OF_THE_USER.iter().map(Path::new).filter(|place| place.exists()) {
@@ -147,8 +147,10 @@ pub(super) fn takes_copies() -> Step<()> {
     step("overlayfs", fs::create_dir("/copied").and_then(|()| copy(&open(Path::new("/copied"))?)))
 }
 
-/// Puts everything to its place, the outer ones first.
-fn show(view: &View, written: &BTreeMap<PathBuf, OwnedFd>) -> Step<()> {
+/// Puts everything to its place, the outer ones first. What lies among the temporary files, `tmp`, keeps its name there: the
+/// folders above it belong to the call, and on each something is mounted, so that it cannot be renamed.
+fn show(view: &View, written: &BTreeMap<PathBuf, OwnedFd>, tmp: &Path) -> Step<()> {
+    let mut held = BTreeSet::new();
     let shown = view.shown.iter().filter(|place| !written.contains_key(*place));
     // What is not there any more is not shown.
     let shown: Vec<(&PathBuf, OwnedFd)> = shown.filter_map(|place| Some((place, open(&old(place)).ok()?))).collect();
@@ -157,6 +159,13 @@ fn show(view: &View, written: &BTreeMap<PathBuf, OwnedFd>) -> Step<()> {
     all.extend(written.iter().map(|(place, source)| (place, (source, NO_SETUID))));
     for (place, (source, attributes)) in all {
         let name = place.to_string_lossy();
+        let above: Vec<&Path> = place.ancestors().skip(1).take_while(|folder| *folder != tmp).collect();
+        for folder in above.into_iter().rev().filter(|folder| folder.starts_with(tmp)) {
+            if held.insert(folder) {
+                step(&folder.to_string_lossy(), make(folder, true))?;
+                bind(folder, folder)?;
+            }
+        }
         step(&name, make(place, kind(source) == libc::S_IFDIR))?;
         bind(&handle(source), place)?;
         step(&name, kernel::set_mount_attributes(place, attributes, 0, true))?;

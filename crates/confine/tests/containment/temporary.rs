@@ -93,6 +93,26 @@ fn what_is_no_file_and_no_folder_stays_inside() {
     assert_eq!(fs::read_to_string(&taken).unwrap(), "mine\n");
 }
 
+/// The folders above it are the call's own, and the supervisor knows the project by its path.
+#[test]
+fn a_project_among_the_temporary_files_keeps_its_place() {
+    let _programs = Programs::install();
+    let (scene, shared) = (Scene::new(), Shared::new());
+    let (outer, project) = (shared.at("outer"), shared.at("outer").join("mid/project"));
+    for folder in [&outer, &outer.join("mid"), &project] {
+        make(folder);
+    }
+    let walls = format!(r#"{{"version":1,"project":[{:?},{project:?}],"hide":[]}}"#, scene.project);
+    let line = format!(
+        "ln -s inside {1}/stays; mv {0}/mid {0}/mid2; mv {0} {0}2; cd {0}*/mid*/project && ln -s /etc/passwd out; exit 3",
+        outer.display(),
+        project.display()
+    );
+    let (code, said) = scene.line_with(Mode::Namespaces, &walls, &line);
+    assert_eq!(code, Some(3), "{said}");
+    assert!(project.join("stays").is_symlink() && !project.join("out").is_symlink(), "{said}");
+}
+
 /// What a tool runs where it only looks does not come out with a folder.
 #[test]
 fn a_folder_with_a_repository_in_it_stays_inside() {

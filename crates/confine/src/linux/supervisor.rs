@@ -310,21 +310,19 @@ impl Course<'_> {
         let call = held.call;
         let answer = if calls::METADATA.contains(&call) {
             let (answer, denied) = metadata::answer(&caller, &self.territory);
-            self.note("change", denied);
+            self.note(denied.map(|target| ("change", target)));
             Some(answer)
         } else if calls::SIGNALS.contains(&call) || call == libc::SYS_setpgid {
             let (answer, denied) = signals::answer(&caller);
-            self.note("signal", denied);
+            self.note(denied.map(|target| ("signal", target)));
             Some(answer)
         } else if calls::LINKS.contains(&call) {
             let (answer, denied) = links::answer(&caller, &self.territory);
-            if let Some((action, target)) = denied {
-                self.report.note(action, &target);
-            }
+            self.note(denied);
             Some(answer)
         } else if calls::WATCHED.contains(&call) || calls::OPEN.iter().any(|(open, ..)| *open == call) {
             let denied = watch::refused(&caller, &self.territory);
-            self.note("write", denied);
+            self.note(denied.map(|target| ("write", target)));
             Some(SystemCallReply::GoOn)
         } else if call == libc::SYS_inotify_add_watch {
             Some(inotify::answer(&caller, &self.territory, self.report.namespaces))
@@ -332,9 +330,7 @@ impl Course<'_> {
             Some(terminal::set_size(&caller))
         } else {
             let (answer, denied) = self.sockets.answer(&caller, self.listener, &self.territory);
-            if let Some((action, target)) = denied {
-                self.report.note(action, &target);
-            }
+            self.note(denied);
             answer
         };
         if let Some(answer) = answer {
@@ -342,8 +338,9 @@ impl Course<'_> {
         }
     }
 
-    fn note(&mut self, action: &str, target: Option<String>) {
-        if let Some(target) = target {
+    /// What was tried, and on what.
+    fn note(&mut self, denied: Option<(&str, String)>) {
+        if let Some((action, target)) = denied {
             self.report.note(action, &target);
         }
     }

@@ -31,6 +31,7 @@ mod shell_differences;
 mod source;
 mod state_change;
 mod temporary;
+mod text_values;
 mod unknown_program;
 mod values;
 mod variables;

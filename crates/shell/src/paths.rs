@@ -41,7 +41,7 @@ impl Part {
         self.writes.iter().for_each(|word| add(word, Access::Write));
         self.reads.iter().for_each(|word| add(word, Access::Read));
         let layers = self.layers.iter().flat_map(|layer| layer.words.iter().take(layer.taken.unwrap_or_default()));
-        for word in self.words.iter().chain(layers) {
+        for word in self.words.first().into_iter().chain(self.naming_words()).chain(layers) {
             if !word.text.starts_with('-') {
                 add(word, operands);
                 // `of=file`, `@file`, `host:file`.

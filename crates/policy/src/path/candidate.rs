@@ -116,7 +116,8 @@ impl Request {
             let redirections = part.writes.iter().chain(&part.reads).flat_map(|word| word_paths(part, word));
             let words = part_paths(part).into_iter().chain(redirections);
             found.add_all(words.filter_map(WordPath::into_text));
-            let written_out = part.words.iter().chain(&part.reads).flat_map(|word| read_paths(part, word));
+            let words = part.words.first().into_iter().chain(part.naming_words());
+            let written_out = words.chain(&part.reads).flat_map(|word| read_paths(part, word));
             found.add_all(written_out.filter_map(WordPath::into_text));
             found.add_all(working_folder(part));
             found.add_all(part.settled().and_then(|part| working_folder(&part)));

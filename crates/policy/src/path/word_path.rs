@@ -39,7 +39,7 @@ pub(crate) fn part_paths(part: &Part) -> Vec<WordPath> {
         // What follows is in the next layer, or nobody can tell where it begins.
         layer.words.iter().take(layer.taken.unwrap_or(layer.words.len())).skip(1)
     });
-    of_wrappers.chain(part.words.iter().skip(1)).flat_map(|word| word_paths(part, word)).collect()
+    of_wrappers.chain(part.naming_words()).flat_map(|word| word_paths(part, word)).collect()
 }
 
 /// The folder in which `part` runs, as seen from the folder that the command line starts in.

@@ -15,6 +15,8 @@ pub struct FileUse {
     pub handed: &'static str,
     /// Sub-commands that change none of the files that their operands name.
     pub unchanged_by: &'static str,
+    /// Options whose values are texts for people, and name no file.
+    pub(crate) texts: &'static [TextValues],
     /// The last operand is where something goes, unless `-t` names that.
     pub last_is_destination: bool,
     /// The first operand is a pattern or a script, unless an option gives it.
@@ -50,6 +52,22 @@ pub(super) const fn upload(words: &'static str) -> Upload {
     Upload { words, if_told: false }
 }
 
+/// Options of a sub-command whose values are texts for people: the message of a commit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TextValues {
+    /// The sub-command; `a|b` is one of two. No option stands between its words.
+    pub(crate) of: &'static str,
+    /// The options, as they are written: `-am` is another one than `-m`.
+    pub(crate) options: &'static str,
+    /// Options without a value. Behind any other nothing is known to be a text, for it may be that one's value.
+    pub(crate) flags: &'static str,
+}
+
+/// The values of `options` behind the sub-command `of` are texts.
+pub(super) const fn texts(of: &'static str, options: &'static str, flags: &'static str) -> TextValues {
+    TextValues { of, options, flags }
+}
+
 impl Upload {
     /// Only with an option that says so.
     pub(super) const fn if_told(self) -> Self {
@@ -65,6 +83,7 @@ impl FileUse {
         logs_in_with: None,
         handed: "",
         unchanged_by: "",
+        texts: &[],
         last_is_destination: false,
         first_is_pattern: false,
         folders: Folders::Not,

@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Loads, Runs};
 use super::fact::Fact;
+use super::file_use::{FileUse, texts};
 use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
@@ -114,6 +115,32 @@ pub(super) const PROGRAMS: &[Program] = &[
             "run list",
             "run view",
         ],
+        files: FileUse {
+            texts: &[
+                texts("api", "-f --raw-field", "-i --include --paginate --slurp --silent --verbose"),
+                texts(
+                    "pr create|new",
+                    "-t --title -b --body",
+                    "-d --draft -f --fill --fill-first --fill-verbose --dry-run",
+                ),
+                texts(
+                    "pr merge",
+                    "-t --subject -b --body",
+                    "-m --merge -r --rebase -s --squash -d --delete-branch --auto --admin",
+                ),
+                texts("pr review", "-b --body", "-a --approve -c --comment -r --request-changes"),
+                texts("pr close", "-c --comment", "-d --delete-branch"),
+                texts("issue close|reopen", "-c --comment", ""),
+                texts("pr|issue edit|comment", "-t --title -b --body", "--edit-last --create-if-none --yes"),
+                texts("issue create|new", "-t --title -b --body", ""),
+                texts(
+                    "release create|new|edit",
+                    "-t --title -n --notes",
+                    "-d --draft -p --prerelease --generate-notes --latest",
+                ),
+            ],
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     // What it changes runs the hooks of `.beads/hooks`, or reaches the server of its database.
@@ -147,6 +174,17 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("label list", BEADS_OPTIONS),
             form("worktree list", BEADS_OPTIONS),
         ],
+        files: FileUse {
+            texts: &[
+                texts(
+                    "create|new|update",
+                    "-d --description --title --notes --append-notes --design --acceptance",
+                    "--json --silent",
+                ),
+                texts("close|reopen", "-r --reason", "-f --force --json"),
+            ],
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     // `add`, `open`, `merge` and `remove` run the commands of `.workmux.yaml`; `send` types into another terminal.

@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::FileUse;
+use super::file_use::{FileUse, texts};
 use super::form::form;
 use super::interactive::Interactive;
 use super::lands::Lands;
@@ -554,6 +554,22 @@ pub(super) const PROGRAMS: &[Program] = &[
             unchanged_by: "add annotate blame branch cat-file check-attr check-ignore commit describe diff diff-tree fetch for-each-ref \
                 grep log ls-files ls-tree merge-base name-rev push remote rev-list rev-parse shortlog show show-ref stage \
                 status tag",
+            texts: &[
+                texts(
+                    "commit",
+                    "-m --message -am -sm -qm -nm -vm -asm -sam -aqm -qam -anm",
+                    "-a --all --amend --no-edit -q --quiet -n --no-verify --verify -s --signoff --allow-empty \
+                        --allow-empty-message -v --verbose --no-gpg-sign --dry-run",
+                ),
+                texts("tag", "-m --message -am -sm -fm", "-a --annotate -s --sign -f --force"),
+                texts("merge", "-m", "--no-ff --ff --ff-only --squash --no-commit --commit --no-edit -q --quiet -s --signoff"),
+                texts(
+                    "stash push|save",
+                    "-m --message -um -km",
+                    "-u --include-untracked -k --keep-index -a --all -q --quiet -S --staged --no-keep-index",
+                ),
+                texts("notes add|append|edit", "-m --message -fm", "-f --force"),
+            ],
             ..FileUse::PLAIN
         },
         open_behind: &[

@@ -74,6 +74,7 @@ use foldhash::fast::FixedState;
 use class::Class;
 use danger::Danger;
 pub use fact::Fact;
+pub(crate) use file_use::TextValues;
 pub use file_use::{FileUse, Folders, Upload};
 use form::Form;
 use interactive::Interactive;

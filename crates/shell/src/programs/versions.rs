@@ -4,7 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::{Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
-use super::file_use::{FileUse, upload};
+use super::file_use::{FileUse, texts, upload};
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::GH_CHANGES;
@@ -114,7 +114,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             "commit|ci|checkout|co|update|up|import|copy|cp|delete|del|rm|mkdir|move|mv|lock|unlock|log|list|ls|export|switch|sw|merge|info|blame|cat|diff|propset|propdel|relocate",
         ),
         publishes: &[("commit|ci|import|lock|unlock|mkdir|copy|cp|delete|del|rm|move|mv|propset|propdel", "")],
-        files: FileUse { uploads: &[upload("import")], ..FileUse::PLAIN },
+        files: FileUse {
+            uploads: &[upload("import")],
+            texts: &[texts("commit|ci", "-m --message", "-q --quiet --no-unlock --non-interactive")],
+            ..FileUse::PLAIN
+        },
         ..UNLISTED
     },
     Program {
@@ -194,6 +198,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         changes: GH_CHANGES,
         talks: Talks::Always,
         sends: &[("snippet create|new", "")],
+        files: FileUse {
+            texts: &[
+                texts(
+                    "mr|issue create|new|update",
+                    "-t --title -d --description",
+                    "--draft -f --fill -y --yes --no-editor",
+                ),
+                texts("mr|issue note|comment", "-m --message", "--unique"),
+            ],
+            ..FileUse::PLAIN
+        },
         publishes: &[
             ("api", ""),
             (

@@ -6,7 +6,7 @@ use handraise_shell::{Part, Word, WordKind, file_use, names_target_folder};
 
 /// The paths that `part` hands to a container or takes in as values of options.
 pub(super) fn folder_values(part: &Part, program: &str) -> Vec<Word> {
-    let words: Vec<&Word> = part.words.iter().skip(1).collect();
+    let words: Vec<&Word> = part.naming_words().collect();
     let mut found = Vec::new();
     for word in values_of(&words, file_use(program).handed) {
         let fields = word.text.split(',').filter_map(|field| field.split_once('='));
@@ -35,7 +35,7 @@ pub(super) fn takes_names(program: &str) -> bool {
 
 /// The words of `part`, without its program, that may name what it reads.
 pub(super) fn read_words(part: &Part, program: &str) -> Vec<Word> {
-    let words: Vec<&Word> = part.words.iter().skip(1).collect();
+    let words: Vec<&Word> = part.naming_words().collect();
     if program == "git" {
         return super::git::read_words(&words);
     }

@@ -226,7 +226,7 @@ fn texts<'a>(situation: &Situation<'a>) -> Texts<'a> {
                 _ if part.folder_unknown => Names::Count,
                 _ => Names::No,
             };
-            let pieces = part.words.iter().skip(1).map(|word| (word.text.as_str(), names(word)));
+            let pieces = part.naming_words().map(|word| (word.text.as_str(), names(word)));
             return Texts { whole: line.into_iter().collect(), pieces: pieces.collect() };
         }
         Target::Write(_, word) | Target::Read(_, word) if situation.paths.unknown => {

@@ -1,7 +1,7 @@
 //! What a character does to the text around it when it is drawn.
 
 use unicode_normalization::UnicodeNormalization;
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
 use unicode_security::skeleton;
 
 /// Why a character cannot be drawn as it is.
@@ -91,10 +91,7 @@ pub(super) fn is_large(character: char) -> bool {
 
 /// A character that may begin or go on an emoji sequence (Unicode Technical Standard 51).
 pub(super) fn is_emoji(character: char) -> bool {
-    matches!(u32::from(character), 0xA9 | 0xAE | 0x203C | 0x2049 | 0x2122 | 0x2139 | 0x2194..=0x21AA
-        | 0x231A..=0x23FF | 0x24C2 | 0x25AA..=0x25FE | 0x2600..=0x27BF | 0x2934..=0x2935 | 0x2B05..=0x2B55
-        | 0x3030 | 0x303D | 0x3297 | 0x3299 | 0x1F000..=0x1FAFF)
-        && hidden(character).is_none()
+    !character.is_ascii() && character.is_emoji_char() && hidden(character).is_none()
 }
 
 /// What the flags of parts of countries begin with.

@@ -1,6 +1,6 @@
 //! Characters that make a command line read differently from how it runs.
 
-use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_properties::{GeneralCategory, UnicodeEmoji, UnicodeGeneralCategory};
 
 /// Code points that Unicode calls default ignorable without giving them the category Cf
 /// (DerivedCoreProperties.txt, `Default_Ignorable_Code_Point`).
@@ -24,10 +24,36 @@ const FULLWIDTH_ASCII: std::ops::RangeInclusive<u32> = 0xFF01..=0xFF5E;
 /// mark, which looks like a semicolon.
 const SMALL_FORMS: &[std::ops::RangeInclusive<u32>] = &[0xFE50..=0xFE6F, 0x037E..=0x037E];
 
+/// Behind an emoji: it is drawn in colours.
+const EMOJI_PRESENTATION: char = '\u{fe0f}';
+/// Between two emojis: they are drawn as one.
+const JOINER: char = '\u{200d}';
+
 /// The first character of `text` that is refused: controls other than newline and tab, format and
 /// invisible characters, separators and blanks outside ASCII, fullwidth and small forms of ASCII, U+FFFD.
+/// What belongs to an emoji is none of them.
 pub(super) fn refused(text: &str) -> Option<char> {
-    text.chars().find(|&character| is_refused(character))
+    let mut before = [None; 2];
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        if is_refused(character) && !is_in_emoji(before, character, characters.peek().copied()) {
+            return Some(character);
+        }
+        before = [before[1], Some(character)];
+    }
+    None
+}
+
+/// Whether `character` is a part of an emoji between the two `before` it and the `next` one: Unicode Technical Standard 51,
+/// ED-9a and ED-16.
+fn is_in_emoji(before: [Option<char>; 2], character: char, next: Option<char>) -> bool {
+    let is_emoji = |of: Option<char>| of.is_some_and(|of| !of.is_ascii() && of.is_emoji_char());
+    match (character, before) {
+        (EMOJI_PRESENTATION, [_, last]) => is_emoji(last),
+        (JOINER, [first, Some(EMOJI_PRESENTATION)]) => is_emoji(first) && is_emoji(next),
+        (JOINER, [_, last]) => is_emoji(last) && is_emoji(next),
+        _ => false,
+    }
 }
 
 fn is_refused(character: char) -> bool {
@@ -63,6 +89,19 @@ mod tests {
     #[test]
     fn ordinary_text_in_any_language_is_not_refused() {
         assert_eq!(refused("echo \"h\u{e9}llo \u{4e16}\u{754c} \u{1f680}\"\n\tx"), None);
+    }
+
+    #[test]
+    fn what_belongs_to_an_emoji_is_not_refused() {
+        for text in ["⚠\u{fe0f} x", "❤\u{fe0f}", "👨\u{200d}💻", "❤\u{fe0f}\u{200d}🔥", "👍🏽", "🇩🇪"] {
+            assert_eq!(refused(text), None, "{text}");
+        }
+        for text in ["r\u{fe0f}m", "1\u{fe0f}", "⚠\u{fe0f}\u{fe0f}", "\u{fe0f}", "⚠\u{fe0e}"] {
+            assert!(refused(text).is_some_and(|refused| ['\u{fe0e}', '\u{fe0f}'].contains(&refused)), "{text:?}");
+        }
+        for text in ["a\u{200d}b", "👨\u{200d}b", "a\u{200d}👨", "👨\u{200d}", "👨\u{200d}\u{200d}💻", "r\u{fe0f}"] {
+            assert!(refused(text).is_some(), "{text:?}");
+        }
     }
 
     #[test]

@@ -61,6 +61,9 @@ pub enum Obstacle {
     /// An expansion that sets a variable, looks at another one or is not followed: `${x:=y}`, `${!x}`, `$@`.
     #[error("it uses a shell variable in a way that can change the command")]
     Variable,
+    /// `HOME=x; cat ~/y`: what it names there is not what the home folder holds.
+    #[error("it sets `HOME`, and names something by `~` or `$HOME`")]
+    OtherHome,
     /// `((…))`, `$[…]`, and `$((…))` with a value of which nobody here knows that it is a number.
     #[error("it calculates with what is not known to be a number, which can run commands")]
     Arithmetic,

@@ -416,12 +416,29 @@ fn a_variable_is_what_the_line_has_given_it() {
     }
     for text in [
         "PATH=a/b; $PATH x",
-        "HOME=a; $HOME x",
         "IFS=/; B=a/b; $B x",
         "declare B=a; $B x",
         "B=a; trap 'B=c' EXIT; $B x",
     ] {
         assert_eq!(analyse(text).obstacle, Some(Obstacle::ProgramVaries), "{text}");
+    }
+    for text in [
+        "HOME=a; $HOME x",
+        "HOME=a; cat ~/b",
+        "cat ~/b; HOME=a",
+        "HOME=a && cat < \"$HOME/b\"",
+        "export HOME=a; sh -c 'cat ~/b'",
+        "HOME=a sh -c 'cat ~/b'",
+        "env HOME=a sh -c 'cat ~/b'",
+        "read HOME; ls ~",
+        "HOME=a; cd; cat b",
+        "HOME=a; cd ~/b && cat c",
+        "printf -v HOME a; echo x > ~/b",
+    ] {
+        assert_eq!(analyse(text).obstacle, Some(Obstacle::OtherHome), "{text}");
+    }
+    for text in ["HOME=a cargo test", "export HOME=a; cat b", "XHOME=a; cat ~/b"] {
+        assert_eq!(analyse(text).obstacle, None, "{text}");
     }
     // What a group writes to is said before what stands in the group.
     let target = |text| analyse(text).parts.pop().and_then(|mut part| part.writes.pop()).map(|word| word.text);

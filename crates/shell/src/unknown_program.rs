@@ -28,7 +28,7 @@ pub fn is_unknown_program(part: &Part) -> bool {
     let Some((program, words)) = part.words.split_first() else { return false };
     let name = program.text.rsplit('/').next().unwrap_or(&program.text);
     let is_plain = |wrapper: &String| programs::of(wrapper).is(Fact::Transparent);
-    program.kind == WordKind::Exact
+    program.kind != WordKind::Varies
         && !name.is_empty()
         && !is_builtin(name)
         && programs::find(name).is_none_or(only_looking_is_known)

@@ -73,6 +73,13 @@ impl Units {
         }
     }
 
+    /// The home folder.
+    fn home(&mut self, has_slash: bool) {
+        let unquoted = |character| Unit { character, quoted: false, expands: false };
+        self.units.push(unquoted('~'));
+        self.units.extend(has_slash.then(|| unquoted('/')));
+    }
+
     /// A pattern that finds names of files.
     fn pattern(&mut self, pattern: &str) {
         self.units.extend(pattern.chars().map(|character| Unit { character, quoted: false, expands: false }));
@@ -141,6 +148,15 @@ fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units
         return text;
     };
     found.expands |= !double || !braced.is_plain();
+    // `$HOME/x` is `~/x` to every shell.
+    if braced.is_plain() && braced.name == "HOME" && found.units.is_empty() && reader.values.get("HOME").is_none() {
+        let slash = behind.strip_prefix('/');
+        let ends_word = behind.is_empty() || ends(behind, double) || double && behind.starts_with("\"/");
+        if slash.is_some() || ends_word {
+            found.home(slash.is_some());
+            return slash.unwrap_or(behind);
+        }
+    }
     // Whoever can put several words into HOME decides what every program does.
     let is_one = double || braced.is_plain() && braced.name == "HOME";
     let sign = || format!("${}", text.get(..text.len() - behind.len()).unwrap_or_default());
@@ -445,7 +461,10 @@ mod tests {
             "{a,b}..",
             "{a}{1..3}",
             "{a},{b}",
-            "\"$HOME/src\"",
+            "\"a$HOME/src\"",
+            "$HOME*",
+            "\"$HOMES/src\"",
+            "${HOME%/*}/src",
             "\"${x}\"",
             "~user",
             "a=~",
@@ -453,7 +472,11 @@ mod tests {
         ] {
             assert_eq!(decode(raw).kind, WordKind::Varies, "{raw}");
         }
-        assert_eq!(decode("~/src").kind, WordKind::Home);
+        for raw in ["~/src", "$HOME/src", "\"$HOME/src\"", "\"$HOME\"/src", "${HOME}/src", "\"${HOME}/src\""] {
+            let word = decode(raw);
+            assert_eq!((word.text.as_str(), word.kind), ("~/src", WordKind::Home), "{raw}");
+        }
+        assert_eq!(decode("\"$HOME\"").text, "~");
         assert_eq!(decode("'~/src'").kind, WordKind::Exact);
     }
 }

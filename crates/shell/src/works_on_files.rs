@@ -60,7 +60,7 @@ pub fn works_on_files(part: &Part) -> bool {
     };
     // What `find` runs is a part of its own.
     let has = |fact: &Fact| entry.is(*fact) && (*fact != Fact::RunsOperands || name != "find");
-    program.kind == WordKind::Exact
+    program.kind != WordKind::Varies
         && is_meant()
         && !MORE.iter().any(has)
         && part.wrappers.iter().all(is_plain)

@@ -248,11 +248,15 @@ impl Conditions {
 }
 
 /// Whether a rule that confines means `part`: the program of the pattern itself, as this user and here. Walls hold
-/// whatever other options and operands it has, so that no more has to be known. `meant`: whether one that asks means it.
+/// whatever other options and operands it has, and whatever lies in the folder that stands in front of its name, so that
+/// no more has to be known. `meant`: whether one that asks means it.
 pub(super) fn touch_confined(pattern: &CommandPattern, part: &Part, meant: impl FnOnce() -> RuleMatch) -> RuleMatch {
     let is_elsewhere =
         |wrapper: &String| has_fact(wrapper, Fact::AsAnotherUser) || has_fact(wrapper, Fact::RunsElsewhere);
-    let is_itself = pattern.program().is_some_and(|program| part.program() == Some(program));
+    let is_itself = pattern.program().zip(part.program()).is_some_and(|(program, given)| {
+        let folder = given.strip_suffix(program);
+        folder.is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+    });
     match pattern.covers(part) {
         true => RuleMatch::Yes,
         false if is_itself && !part.wrappers.iter().any(is_elsewhere) => meant(),
@@ -288,6 +292,19 @@ mod tests {
         };
         for wrapper in ["timeout", "nice", "env", "/usr/bin/nohup"] {
             assert_eq!(by(wrapper), RuleMatch::Yes, "{wrapper}");
+        }
+        for (program, expected) in [
+            ("/usr/bin/make", RuleMatch::Yes),
+            ("~/.local/bin/make", RuleMatch::Yes),
+            ("$HOME/bin/make", RuleMatch::Yes),
+            ("./tools/make", RuleMatch::Yes),
+            ("/usr/bin/cmake", RuleMatch::No),
+            ("/usr/bin/make/x", RuleMatch::No),
+        ] {
+            let line = CommandLine::analyse(&format!("{program} --frob test"), Shell::Bash);
+            let part = line.parts.first().unwrap();
+            let touch = touch_confined(&pattern, part, || pattern.touch(&MayRun::of_part(part)));
+            assert_eq!(touch, expected, "{program}");
         }
         for wrapper in [
             "sudo",

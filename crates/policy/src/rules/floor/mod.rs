@@ -31,7 +31,11 @@ pub(super) fn floor<'a>(situation: &Situation<'a>) -> Option<String> {
         Target::Read(..) | Target::Line(None) => None,
         Target::Line(Some(line)) => {
             let spawns = || spawns_itself(&line.text).then(|| "it starts itself again and again".to_owned());
-            of_redirections(request, &line.text).or_else(spawns)
+            let other_home = || {
+                let is_other = line.obstacle == Some(Obstacle::OtherHome);
+                is_other.then(|| "it sets `HOME`, so that nobody can tell which files `~` names".to_owned())
+            };
+            of_redirections(request, &line.text).or_else(other_home).or_else(spawns)
         }
         Target::Call => of_call(situation),
         Target::Write(part, word) => {

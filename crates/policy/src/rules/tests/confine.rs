@@ -35,7 +35,9 @@ fn a_line_runs_confined_as_a_whole_or_not_at_all() {
         ("make &", Action::Ask),
         ("sudo make install", Action::Ask),
         ("ssh host make", Action::Ask),
-        ("/tmp/make test", Action::Ask),
+        ("/usr/bin/make test", Action::Confine),
+        ("/tmp/make test", Action::Confine),
+        ("/tmp/git make", Action::Ask),
         ("git status", Action::Allow),
     ] {
         let decision = decided(rules, &walled(line));

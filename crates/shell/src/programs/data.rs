@@ -431,6 +431,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program {
         names: "claude",
+        groups: "mcp plugin",
         is: &[Fact::Agent, Fact::SaysHelp, Fact::SaysVersion],
         source: "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         sets: later::AGENTS,

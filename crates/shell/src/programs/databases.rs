@@ -4,6 +4,7 @@ use super::class::Class;
 use super::danger::danger;
 use super::effect::Effect::Sends;
 use super::fact::Fact;
+use super::form::form;
 use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
@@ -195,18 +196,22 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: &[Interactive::Unless(&["-c", "--command", "-f", "--file", "-l", "--list"])],
         ..UNLISTED
     },
-    options(
-        "pg_isready",
-        "pg_isready(1)",
-        &Spec {
-            flags: "qV",
-            valued: "t",
-            long: "quiet version help timeout:",
-            refused: &[("-h --host -p --port -d --dbname -U --username", Sends)],
-            operands: Operands::None,
-            ..PLAIN
-        },
-    ),
+    // Without a host it asks the server of this machine.
+    Program {
+        looks: &[form("", "q quiet V version t= timeout=").at_most(0)],
+        ..options(
+            "pg_isready",
+            "pg_isready(1)",
+            &Spec {
+                flags: "qV",
+                valued: "t",
+                long: "quiet version help timeout:",
+                refused: &[("-h --host -p --port -d --dbname -U --username", Sends)],
+                operands: Operands::None,
+                ..PLAIN
+            },
+        )
+    },
     Program {
         talks: Talks::Always,
         ..never(

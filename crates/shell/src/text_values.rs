@@ -89,7 +89,7 @@ mod tests {
             "git commit -m '.claude/hooks' src",
             "git commit -q -am .claude/hooks src",
             "git -C sub commit --message='.claude/hooks' src",
-            "git --no-pager commit -m .claude/hooks -m '- ~/.ssh/id' src",
+            "git --no-pager -c user.name=a commit -m .claude/hooks -m '- ~/.ssh/id' src",
             "git commit -m \"$(cat <<'EOF'\n.claude/hooks\nEOF\n)\" src",
             "git stash push -u -m .claude/hooks src",
             "gh -R a/b pr create --draft --title .claude/hooks --body='~/.ssh/id' src",

@@ -1,5 +1,6 @@
 //! What is true of every entry, whatever program it is for: each row that an entry has is tried in a command line.
 
+use super::danger::Danger;
 use super::fact::Fact;
 use super::form::{Form, Reaches, Shows};
 use super::lands::Lands;
@@ -153,6 +154,14 @@ fn what_says_help_does_nothing_else() {
             let sub = program.sub_commands.split_ascii_whitespace().next().unwrap_or("sub");
             for line in [format!("{name} --help"), format!("{name} {sub} --help")] {
                 assert_eq!(level(&line), RiskLevel::ReadOnly, "{line}");
+            }
+            // Nor what it would do otherwise, however dangerous that is.
+            let is_sub = |path: &str| program.sub_commands.split_ascii_whitespace().any(|sub| sub == path);
+            let known = |danger: &&Danger| danger.options.is_empty() && is_sub(danger.path);
+            for danger in program.destroys.iter().filter(known) {
+                let line = format!("{name} {} --help", danger.path);
+                assert_eq!(level(&line), RiskLevel::ReadOnly, "{line}");
+                assert_eq!(level(&format!("{line} && {name} {}", danger.path)), RiskLevel::Destructive, "{line}");
             }
             for line in [
                 format!("{name} {sub} ./x --help"),

@@ -272,7 +272,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         names: "poetry",
         source: "poetry(1)",
         sets: later::POETRY,
-        is: &[Fact::RunsOthers, Fact::SaysVersion],
+        is: &[Fact::RunsOthers, Fact::SaysHelp, Fact::SaysVersion],
         class: Class::SubCommands(&[PIP]),
         valued: "-C --directory --project -P --config-file",
         project_commands: &["run"],

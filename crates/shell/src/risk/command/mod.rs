@@ -52,12 +52,15 @@ pub fn classify_part(part: &Part) -> Classification {
         return classify_part(&settled);
     }
     let network = network::talks(part);
-    if let Some(because) = destructive::reason(part) {
+    let looks = read_only::check(part);
+    // `cargo publish --help` publishes nothing.
+    let only_helps = looks.is_ok() && read_only::asks_for_help(part);
+    if !only_helps && let Some(because) = destructive::reason(part) {
         return Classification { network, ..Classification::new(RiskLevel::Destructive, because) };
     }
     let by_root =
         part.wrappers.iter().find(|wrapper| programs::of(invocation::base_name(wrapper)).is(Fact::AsAnotherUser));
-    let found = match read_only::check(part) {
+    let found = match looks {
         Ok(_) => Classification::new(RiskLevel::ReadOnly, format!("`{}` changes nothing", shown(part))),
         Err(_) if by_root.is_some() => {
             let wrapper = by_root.map_or("", String::as_str);

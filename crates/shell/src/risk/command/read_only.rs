@@ -188,6 +188,12 @@ fn known_leading(list: &str, word: &Word) -> Option<Follows> {
     }
 }
 
+/// Whether a part that only looks is a program that is asked for help and does nothing else.
+pub(super) fn asks_for_help(part: &Part) -> bool {
+    let known = part.words.split_first().and_then(|(program, words)| Some((known_program(program)?, words)));
+    known.is_some_and(|(program, words)| shows_help(programs::of(program), words))
+}
+
 /// Whether the program is asked for help and nothing else: `--help` behind it, a sub-command of it, or one of a group.
 fn shows_help(known: &Program, words: &[Word]) -> bool {
     let Some((last, front)) = words.split_last() else { return false };

@@ -165,7 +165,9 @@ fn cause(request: &Request, evaluation: &Evaluation) -> String {
         (Some(line), _) => evaluation.policy.asked_parts(line).next().map_or_else(
             || "a redirection or a file".to_owned(),
             |part| {
-                let words = part.words.iter().map(|word| word.text.as_str()).take(2);
+                // `git -C sub push` is `git push`.
+                let settled = part.settled();
+                let words = settled.as_ref().unwrap_or(part).words.iter().map(|word| word.text.as_str()).take(2);
                 let is_name = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./".contains(c));
                 let name: Vec<&str> = words.take_while(is_name).collect();
                 format!("`{}`", name.join(" "))

@@ -146,6 +146,7 @@ mod tests {
         SessionKey { requester: "claude-code".into(), agent: None, id: id.into() }
     }
 
+    #[cfg(unix)]
     fn texts(paths: &[&Path]) -> Vec<String> {
         paths.iter().map(|path| path.to_str().unwrap().to_owned()).collect()
     }

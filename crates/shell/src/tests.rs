@@ -429,6 +429,11 @@ fn a_variable_is_what_the_line_has_given_it() {
         "HOME=a; cd; cat b",
         "HOME=a; cd ~/b && cat c",
         "printf -v HOME a; echo x > ~/b",
+        "HOME=a; cat ~/b*",
+        "HOME=a; cat ~/{b,c}",
+        "HOME=a; X=~/b; cat $X",
+        "HOME=a; for f in ~/b; do cat $f; done",
+        "HOME+=/a; cat ~/b",
     ] {
         assert_eq!(analyse(text).obstacle, Some(Obstacle::OtherHome), "{text}");
     }

@@ -1,21 +1,17 @@
 //! The home folder, which a line may take to another place.
 
-use crate::command_line::{Part, Word, WordKind};
+use crate::command_line::Part;
 
-/// Whether one of `parts` sets `HOME`, and one, whichever is first, names something below the home folder.
-pub(super) fn is_set_and_named(parts: &[Part]) -> bool {
-    parts.iter().any(sets) && parts.iter().any(names)
+/// Whether one of the `parts` of `text` sets `HOME`, and the text speaks of the home folder, whichever is first. A `~` in
+/// quotes counts, too: what a line says to another shell it says in quotes.
+pub(super) fn is_set_and_named(parts: &[Part], text: &str) -> bool {
+    let is_spoken_of =
+        || ["~", "$HOME", "${HOME"].iter().any(|sign| text.contains(sign)) || parts.iter().any(goes_home);
+    parts.iter().any(sets) && is_spoken_of()
 }
 
 fn sets(part: &Part) -> bool {
     part.assignments.iter().any(|assignment| assignment.split(['=', '+', '[']).next() == Some("HOME"))
-}
-
-fn names(part: &Part) -> bool {
-    let is_home = |word: &Word| word.kind == WordKind::Home;
-    let layers = part.layers.iter().flat_map(|layer| &layer.words);
-    let mut words = part.words.iter().chain(&part.writes).chain(&part.reads).chain(layers);
-    words.any(is_home) || part.folders.iter().any(|folder| folder.starts_with('~')) || goes_home(part)
 }
 
 /// `cd`, and nothing else.

@@ -44,7 +44,7 @@ pub(super) fn parts(text: &str, shell: Shell) -> Result<Vec<Part>, Obstacle> {
         let start = ShellState::default();
         let mut parts = stacker::maybe_grow(STACK, 2 * STACK, || script(text, shell, &start, 0, &walked))?;
         written::hand_on(&mut parts, walked.loops.get());
-        if home::is_set_and_named(&parts) { Err(Obstacle::OtherHome) } else { Ok(parts) }
+        if home::is_set_and_named(&parts, text) { Err(Obstacle::OtherHome) } else { Ok(parts) }
     };
     match look(true) {
         // Each counts once for every folder that it may run in.

@@ -141,6 +141,7 @@ fn what_is_not_understood_is_said() {
         ("[[ a =~ (b) ]]", Obstacle::Compound("[[")),
         ("[[ -x =~ a ]]", Obstacle::Compound("[[")),
         ("[[ -n > a ]]", Obstacle::Compound("[[")),
+        ("[[ ! < a ]]", Obstacle::Compound("[[")),
         ("[[ -n ]] ]]", Obstacle::Compound("[[")),
         ("[[ x && ]] ]]", Obstacle::Compound("[[")),
         ("[[ a == ]] ]]", Obstacle::Compound("[[")),

@@ -65,8 +65,8 @@ impl Lowering<'_> {
                         | BinaryPredicate::ArithmeticGreaterThan
                         | BinaryPredicate::ArithmeticGreaterThanOrEqualTo
                 );
-                // bash takes `-x` in front of another word for an operator.
-                if first.value.starts_with('-') {
+                // bash takes `-x` in front of another word for an operator, and `!` for its own.
+                if first.value.starts_with('-') || first.value == "!" {
                     return Err(Obstacle::Compound("[["));
                 }
                 if calculates && !(is_number(first, place) && is_number(second, place)) {

@@ -47,25 +47,25 @@ fn steps(path: &str, words: &[Word]) -> Option<usize> {
 /// have a value, nothing is sure: it may be that option's.
 fn positions(texts: &TextValues, words: &[Word], start: usize) -> Vec<usize> {
     let listed = |list: &str, text: &str| list.split_ascii_whitespace().any(|option| option == text);
+    // Of what varies, the shell may make several words.
+    let is_one = |word: &&Word| word.kind == WordKind::Exact;
     let mut found = Vec::new();
     let mut may_be_value = false;
     let mut position = start;
     while let Some(word) = words.get(position) {
         let text = word.text.as_str();
-        // Of what varies, the shell may make several words.
-        let is_text = |word: &&Word| word.kind == WordKind::Exact;
-        let (name, glued) = text.split_once('=').map_or((text, false), |(name, _)| (name, true));
-        match () {
-            () if may_be_value || !text.starts_with('-') => may_be_value = false,
-            () if text == "--" => break,
-            () if listed(texts.options, text) => {
-                position += 1;
-                found.extend(words.get(position).filter(is_text).map(|_| position));
-            }
-            () if glued && name.starts_with("--") && listed(texts.options, name) && is_text(&word) => {
-                found.push(position)
-            }
-            () => may_be_value = !glued && !listed(texts.flags, text),
+        let long = text.split_once('=').map(|(name, _)| name).filter(|name| name.starts_with("--"));
+        if may_be_value || !text.starts_with('-') {
+            may_be_value = false;
+        } else if text == "--" {
+            break;
+        } else if listed(texts.options, text) {
+            position += 1;
+            found.extend(words.get(position).filter(is_one).map(|_| position));
+        } else if long.is_some_and(|name| listed(texts.options, name)) {
+            found.extend(is_one(&word).then_some(position));
+        } else {
+            may_be_value = !text.contains('=') && !listed(texts.flags, text);
         }
         position += 1;
     }

@@ -8,7 +8,7 @@ pub(super) fn reason(invocation: &Invocation<'_>) -> Option<String> {
     let program = invocation.program;
     let known = programs::find(program)?;
     if let Some((path, does)) = known.changes.iter().find(|(path, _)| invocation.calls(path)) {
-        // Not the value of an option in front of it: `git -C sub push`.
+        // Not the value of an option in front of it: `git -c a=b push`.
         let first = path.split_ascii_whitespace().next().unwrap_or_default();
         let command = invocation.operands().find(|operand| is_step(first, operand)).unwrap_or_default();
         return Some(format!("`{program} {command}` {does}"));

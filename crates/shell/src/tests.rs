@@ -213,6 +213,24 @@ fn a_folder_is_followed_as_far_as_it_is_certain() {
     // The absolute one is where it is, wherever the line was before.
     assert_eq!(last("pushd a; cd /b && x").folders, ["/b"]);
     assert!(!last("pushd a; cd /b && x").folder_unknown);
+    // As the shell sees it, whatever links there are: `cd a && cd ..` is back where the line starts.
+    for (text, folders) in [
+        ("cd a && cd .. && x", [].as_slice()),
+        ("cd a/b && cd .. && x", &["a"]),
+        ("cd a && cd b && cd ../.. && x", &[]),
+        ("cd a && cd ../b/./c && x", &["b", "c"]),
+        ("cd .. && cd .. && x", &["..", ".."]),
+        ("cd a && cd ../../b && x", &["..", "b"]),
+        ("cd /a && cd .. && x", &["/"]),
+        ("cd /a/b/ && cd ../c && x", &["/a", "c"]),
+        ("cd / && cd .. && x", &["/", ".."]),
+        ("cd && cd .. && x", &["~", ".."]),
+        ("cd ~/a && cd .. && x", &["~"]),
+        ("cd /a/../b && x", &["/", "b"]),
+        ("cd ~/a/../b && x", &["~", "b"]),
+    ] {
+        assert_eq!(last(text).folders, folders, "{text}");
+    }
     for text in ["cd - && x", "pushd a && x", "eval a; x", "pushd a; cd b && x", "pushd a; cd /b; x"] {
         assert!(last(text).folder_unknown, "{text}");
     }

@@ -33,6 +33,7 @@ mod territory;
 pub use terminal::end_by_signal;
 mod view;
 mod watch;
+mod way_out;
 
 use std::ffi::OsStr;
 

@@ -179,16 +179,18 @@ impl Running {
         with_namespaces: bool,
         landlock_abi: u32,
     ) -> Result<Report, ConfineError> {
-        let private: Vec<PathBuf> = if with_namespaces {
-            ["/tmp", "/dev/shm"].map(PathBuf::from).into()
-        } else {
-            vec![plan.tmp.path().to_owned()]
-        };
+        let mut shared: Vec<PathBuf> = plan.writable.iter().cloned().chain(plan.made.files()).collect();
+        let mut private: Vec<PathBuf> = Vec::new();
+        match with_namespaces {
+            true => private.extend(["/tmp", "/dev/shm"].map(PathBuf::from)),
+            // Others find it.
+            false => shared.push(plan.tmp.path().to_owned()),
+        }
         let diagnosis = self.diagnosis.or_else(|| namespaces::diagnosis().ok());
         let mut course = Course {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
             sockets: Sockets::new(self.stand_ins, diagnosis),
-            territory: Territory { shared: plan.writable.iter().cloned().chain(plan.made.files()).collect(), private },
+            territory: Territory { shared, private },
             listener: &self.listener,
             told: None,
             no_program: None,

@@ -28,7 +28,8 @@ fn links_and_moves_that_stay_in_the_project_pass() {
                 "1\nlib/two\none",
             ),
             ("mkdir -p from/in; echo y > from/in/f; ln -s f from/in/l; mv from/in lib/; cat lib/in/l; ls from", "y"),
-            ("mv lib/in lib/out && mv lib/out lib/in && ls lib/in | tr '\\n' ' '", "f l"),
+            ("mv lib/in lib/out && mv lib/out/ lib/in/ && ls lib/in | tr '\\n' ' '", "f l"),
+            ("mkdir lib/e && mv -T lib/in lib/e && mv -T lib/e/ lib/in && ls lib/in | tr '\\n' ' '", "f l"),
             (
                 "cp -a lib copied && ln -s /usr/bin/env env && readlink copied/in/l env; mv -n copied/in/f lib/in/f; ls copied/in",
                 "f\n/usr/bin/env\nf\nl",
@@ -40,9 +41,13 @@ fn links_and_moves_that_stay_in_the_project_pass() {
         ] {
             says(&scene, mode, line, 0, expected);
         }
+        // Nobody else sees the temporary folder of a call with namespaces.
         let line = "cd \"$TMPDIR\" && mkdir -p a/b c && ln -s /etc/hostname a/b/l && mv a/b c/ && readlink c/b/l && mv c/b/l l \
                             && ln -s ../../x a/up && mv a d && readlink d/up";
-        says(&scene, mode, line, 0, "/etc/hostname\n../../x");
+        match mode {
+            Mode::Namespaces => says(&scene, mode, line, 0, "/etc/hostname\n../../x"),
+            _ => says(&scene, mode, "cd \"$TMPDIR\" && ln -s /etc/hostname l 2>/dev/null || echo no", 0, "no"),
+        }
     }
 }
 

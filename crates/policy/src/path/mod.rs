@@ -7,6 +7,7 @@ mod candidate;
 mod credential;
 mod into_folder;
 mod loose;
+mod turning_back;
 mod word_path;
 
 pub use crate::facts::{HeldCredential, PathFacts, ProtectedPath, Protection, ResolvedPath};
@@ -15,6 +16,7 @@ pub use credential::FolderSearch;
 pub(crate) use credential::{CredentialReader, TakenFolder, option_values};
 pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
+pub(crate) use turning_back::{part_turns_back, turns_back, word_turns_back};
 pub(crate) use word_path::{
     WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
 };

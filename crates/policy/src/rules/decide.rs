@@ -214,7 +214,23 @@ impl<'a> Tables<'a> {
     fn judge(self, situation: &Situation<'_>) -> PartDecision {
         let guard = self.policy.protections.guard(situation);
         let winner = self.winner(situation);
-        self.part(situation, winner, guard)
+        let part = self.part(situation, winner, guard);
+        // What runs beside it inside walls may lead it elsewhere.
+        if part.action == Action::Allow && self.puts_walls_up() && situation.turns_back() {
+            return PartDecision { action: Action::Confine, rule: None, why: TURNS_BACK.to_owned(), ..part };
+        }
+        part
+    }
+
+    /// Whether any call runs inside walls without a question.
+    fn puts_walls_up(self) -> bool {
+        let by_risk = |risk: RiskActions| [risk.read_only, risk.write, risk.destructive].contains(&Action::Confine);
+        let by_agent = self
+            .policy
+            .agents
+            .values()
+            .any(|agent| agent.rules.confines() || by_risk(agent.risk.over(self.policy.risk)));
+        self.policy.rules.confines() || by_risk(self.policy.risk) || by_agent
     }
 
     /// The answer that `winner` and `guard` give.
@@ -396,6 +412,9 @@ impl Winner<'_> {
     }
 }
 
+/// Why a part runs inside walls that would pass.
+const TURNS_BACK: &str =
+    "A path in it goes up behind a name, as `a/../b` does. Where that leads, a command inside walls can change.";
 /// Why a part is asked about that would run confined alone.
 const BESIDE_A_QUESTION: &str = "It would run confined, but another part of the call is asked about or denied.";
 

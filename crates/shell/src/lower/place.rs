@@ -37,11 +37,22 @@ impl Folders {
     }
 
     /// A `cd` to `folder` that has succeeded. From a folder that is written from the root on nothing else is to be known.
+    ///
+    /// `..` takes the name in front of it away, link or not: POSIX.1-2024, `cd`, step 8 (without `-P`).
     pub(super) fn go(&mut self, folder: &str) {
         if folder.starts_with(['/', '~']) {
-            *self = Self { ways: vec![vec![folder.to_owned()]], unknown: false };
-        } else {
-            self.ways.iter_mut().for_each(|way| way.push(folder.to_owned()));
+            *self = Self::default();
+        }
+        let goes_up = folder.split('/').any(|name| name == "..");
+        let start =
+            folder.find('/').filter(|_| goes_up && folder.starts_with(['/', '~'])).map_or(0, |slash| slash.max(1));
+        let (start, rest) = folder.split_at_checked(start).unwrap_or(("", folder));
+        for way in &mut self.ways {
+            way.extend(Some(start.to_owned()).filter(|start| !start.is_empty()));
+            match goes_up {
+                true => rest.split('/').filter(|name| !matches!(*name, "" | ".")).for_each(|name| step(way, name)),
+                false => way.push(rest.to_owned()),
+            }
         }
     }
 
@@ -72,6 +83,24 @@ impl Folders {
             folder_unknown: unknown,
             ..part.clone()
         })
+    }
+}
+
+/// Goes on to `name`, or up.
+fn step(way: &mut Vec<String>, name: &str) {
+    let above = |last: &String| {
+        let last = last.trim_end_matches('/');
+        let (above, name) = last.rsplit_once('/').map_or(("", last), |(above, name)| (above, name));
+        // Of the folder in which the line starts, of the home folder and of the root nothing more is known.
+        let is_name = !matches!(name, "" | "." | "..") && !name.starts_with('~');
+        is_name.then(|| if above.is_empty() && last.starts_with('/') { "/".to_owned() } else { above.to_owned() })
+    };
+    match way.last().and_then(above).filter(|_| name == "..") {
+        Some(above) => {
+            way.pop();
+            way.extend(Some(above).filter(|above| !above.is_empty()));
+        }
+        None => way.push(name.to_owned()),
     }
 }
 

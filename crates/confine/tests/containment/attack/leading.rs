@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::thread;
 
 use super::{Attack, Inside, attack};
 use crate::call::{call, path, split, wait};
@@ -33,6 +35,19 @@ const UP: &str = "../../home/.ssh/id_ed25519";
 
 fn with_a_link_of_yours(scene: &mut Scene) {
     symlink(scene.root.join(KEY), scene.project.join("yours")).unwrap();
+}
+
+/// A folder with a link that leads out, as a clone brings it, and a link of the project to that folder.
+fn with_a_folder_of_yours(scene: &mut Scene) {
+    fs::create_dir_all(scene.project.join("data/in")).unwrap();
+    symlink(scene.root.join(KEY), scene.project.join("data/main.rs")).unwrap();
+    symlink("../../data/main.rs", scene.project.join("data/in/main.rs")).unwrap();
+    symlink("data/in", scene.project.join("over")).unwrap();
+}
+
+/// `project/src` is away, so that something else can be called so.
+fn without_src(i: &Inside) -> io::Result<()> {
+    fs::rename(i.at("project/src"), i.at("project/old"))
 }
 
 /// One makes it be this and that by turns, the other moves it.
@@ -208,6 +223,88 @@ pub(super) const ATTACKS: &[Attack] = &[
                 if !i.at("project/src").is_dir() {
                     let _ = fs::rename(i.at("project/src"), deep.join("file"));
                 }
+            });
+            Ok(())
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_the_folder_of_a_link_of_yours",
+        with_a_folder_of_yours,
+        |i| {
+            without_src(i)?;
+            fs::rename(i.at("project/data"), i.at("project/src"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_link_to_the_folder_of_a_link_of_yours",
+        with_a_folder_of_yours,
+        |i| {
+            without_src(i)?;
+            symlink("data", i.at("project/src"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_link_to_a_link_of_yours",
+        with_a_folder_of_yours,
+        |i| {
+            fs::remove_file(i.at(FILE))?;
+            symlink("../data/main.rs", i.at(FILE))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_link_to_what_leads_to_a_link_of_yours",
+        with_a_folder_of_yours,
+        |i| {
+            without_src(i)?;
+            symlink("over", i.at("project/src"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_the_project_under_another_name",
+        with_a_folder_of_yours,
+        |i| {
+            fs::create_dir(i.at("project/x"))?;
+            symlink("..", i.at("project/x/y"))?;
+            without_src(i)?;
+            symlink("x/y/data", i.at("project/src"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_name_that_changes_while_it_is_looked_at",
+        with_a_folder_of_yours,
+        |i| {
+            without_src(i)?;
+            fs::create_dir(i.at("project/none"))?;
+            let name = i.at("project/none").into_os_string().into_encoded_bytes();
+            let mut old: Vec<AtomicU8> = name.into_iter().chain([0]).map(AtomicU8::new).collect();
+            let (last, over) = (old.len() - 5, AtomicBool::new(false));
+            let address = old.as_mut_ptr() as i64;
+            let new = path(i.at("project/src"));
+            let write = |name: &[u8]| {
+                old[last..].iter().zip(name).for_each(|(letter, new)| letter.store(*new, Ordering::Relaxed));
+            };
+            let here = i64::from(libc::AT_FDCWD);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    while !over.load(Ordering::Relaxed) {
+                        write(b"none");
+                        write(b"data");
+                    }
+                });
+                for _ in 0..4_000 {
+                    let _ = call(libc::SYS_renameat2, &[here, address, here, new, 0]);
+                    if i.at("project/src/main.rs").symlink_metadata().is_ok() {
+                        break;
+                    }
+                    let _ = fs::rename(i.at("project/src"), i.at("project/none"));
+                }
+                over.store(true, Ordering::Relaxed);
             });
             Ok(())
         },

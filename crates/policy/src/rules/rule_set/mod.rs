@@ -9,6 +9,7 @@ use std::sync::Arc;
 use index::Index;
 
 use super::situation::Situation;
+use crate::rules::action::Action;
 use crate::rules::rule::Rule;
 
 /// The rules of one table in the order of the file; the last match wins.
@@ -18,6 +19,7 @@ pub struct RuleSet {
     index: Index,
     depends_on_agent: bool,
     holds_tasks: bool,
+    confines: bool,
 }
 
 impl RuleSet {
@@ -56,6 +58,11 @@ impl RuleSet {
         self.holds_tasks
     }
 
+    /// A rule puts walls up.
+    pub(super) fn confines(&self) -> bool {
+        self.confines
+    }
+
     /// Every rule that may apply, in order; one that is not among them does not.
     pub(super) fn candidates(&self, situation: &Situation<'_>) -> Vec<&Arc<Rule>> {
         let positions = self.index.candidates(situation);
@@ -75,7 +82,8 @@ impl FromIterator<Rule> for RuleSet {
         let index = Index::of(&rules);
         let depends_on_agent = rules.iter().any(|rule| !rule.conditions.agents.is_empty());
         let holds_tasks = rules.iter().any(|rule| rule.holds_tasks());
-        Self { rules, index, depends_on_agent, holds_tasks }
+        let confines = rules.iter().any(|rule| rule.action == Action::Confine);
+        Self { rules, index, depends_on_agent, holds_tasks, confines }
     }
 }
 

@@ -48,6 +48,39 @@ fn a_line_runs_confined_as_a_whole_or_not_at_all() {
     }
 }
 
+/// A command inside walls may make `a` of `a/../b` a link to another folder, while a line without walls waits.
+#[test]
+fn what_goes_up_behind_a_name_runs_inside_walls_where_other_calls_do() {
+    for (line, wanted) in [
+        ("cat src/../notes.txt", Action::Confine),
+        ("cd web && cat ../notes.txt", Action::Confine),
+        ("cd web && grep -rn x ../src/*.rs", Action::Confine),
+        ("echo x > web/../notes.txt", Action::Confine),
+        ("head -1 < web/../notes.txt", Action::Confine),
+        ("git add web/../notes.txt", Action::Confine),
+        ("cd web && ls && cd .. && cat notes.txt", Action::Allow),
+        ("cat ../notes.txt", Action::Allow),
+        ("git log main..topic", Action::Allow),
+    ] {
+        let workspace = decided("preset = \"workspace\"", &walled(line));
+        assert_eq!(workspace.action, wanted, "{line}: {}", workspace.why);
+        let without = Request { confinable: Confinable::default(), ..walled(line) };
+        let is_asked = decided("preset = \"workspace\"", &without).action == Action::Ask;
+        assert_eq!(is_asked, wanted == Action::Confine, "{line}");
+        let passes = !line.starts_with("echo");
+        let practical = decided("preset = \"practical\"", &walled(line));
+        assert_eq!(practical.action == Action::Allow, passes, "{line}: {}", practical.why);
+    }
+    // A tool for files has no walls.
+    for (path, wanted) in [("src/../notes.txt", Action::Ask), ("../app/notes.txt", Action::Allow)] {
+        assert_eq!(decided("preset = \"workspace\"", &write(path)).action, wanted, "{path}");
+    }
+    let link = |path: &str| ResolvedPath { turns_back: path.ends_with("/pre"), ..ResolvedPath::new(path) };
+    let (through, beside) = (resolved(walled("cat pre"), link), resolved(walled("cat notes.txt"), link));
+    assert_eq!(decided("preset = \"workspace\"", &through).action, Action::Confine);
+    assert_eq!(decided("preset = \"workspace\"", &beside).action, Action::Allow);
+}
+
 /// Nobody can tell what they do, and the walls hold it.
 #[test]
 fn workspace_confines_programs_of_which_nothing_is_known() {

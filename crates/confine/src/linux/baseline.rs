@@ -4,6 +4,8 @@
 //! Each call notes its "before" in a file that no command inside can reach, and a new one takes over what running ones
 //! have noted. A lock makes starts follow each other.
 
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -92,6 +94,37 @@ fn running(place: &Path) -> io::Result<Vec<Kept>> {
         }
     }
     Ok(found)
+}
+
+/// The links that other running calls put back, and what they say. `known` is what was read of their notes before, by name.
+///
+/// # Errors
+/// When a note cannot be read.
+pub(super) fn links_of_others(
+    known: &mut HashMap<OsString, Vec<(PathBuf, PathBuf)>>,
+) -> io::Result<Vec<&(PathBuf, PathBuf)>> {
+    let place = users_folder()?;
+    let own = std::process::id();
+    let mut present = HashSet::new();
+    for entry in std::fs::read_dir(&place)?.flatten() {
+        let name = entry.file_name();
+        let Some((pid, begun)) = owner_of(&name, NAME) else { continue };
+        if pid == own || start_of(pid) != Some(begun) {
+            continue;
+        }
+        if !known.contains_key(&name) {
+            let kept: Kept = match std::fs::read(entry.path()) {
+                Ok(bytes) => serde_json::from_slice(&bytes)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            let links = kept.links().map(|(link, target)| (link.to_owned(), target.to_owned())).collect();
+            known.insert(name.clone(), links);
+        }
+        present.insert(name);
+    }
+    known.retain(|name, _| present.contains(name));
+    Ok(known.values().flatten().collect())
 }
 
 fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {

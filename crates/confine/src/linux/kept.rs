@@ -72,6 +72,16 @@ impl Kept {
         places.chain(files.map(|(holder, _)| holder)).map(PathBuf::as_path)
     }
 
+    /// The links among them, and what they said.
+    pub(super) fn links(&self) -> impl Iterator<Item = (&Path, &Path)> {
+        let holders = self.holders.iter().filter_map(|(holder, entry)| Some((holder, entry.as_ref()?)));
+        let all = self.before.iter().chain(holders);
+        all.filter_map(|(path, entry)| match entry {
+            Entry::Link { target } => Some((path.as_path(), target.as_path())),
+            _ => None,
+        })
+    }
+
     /// Compares, and puts back what is not as before. Also returns what could not be put back.
     pub(super) fn put_back(&self) -> (Vec<PutBack>, Vec<String>) {
         let mut told = PutBackReport::default();
@@ -140,7 +150,7 @@ fn settle_entry(path: &Path, was: &Entry) -> Settled {
     // What cannot be looked at is not what it was: that could be.
     let now = read(path, was.size());
     if let Ok(Some(now)) = &now
-        && now == was
+        && now.is_still(was)
     {
         return Ok(None);
     }
@@ -370,6 +380,22 @@ mod tests {
         kept.put_back();
         is_as_before(&root, &kept);
         assert_eq!(std::fs::read_to_string(other).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_file_with_a_new_name_beside_its_own_is_a_file_of_its_own_again() {
+        let (_folder, root, kept) = repository();
+        std::fs::hard_link(root.join(".git/config"), root.join("other")).unwrap();
+        let (done, failed) = kept.put_back();
+        assert!(done.len() == 1 && failed.is_empty(), "{done:?} {failed:?}");
+        std::fs::write(root.join("other"), "evil").unwrap();
+        is_as_before(&root, &kept);
+        // A name that it had before stays one.
+        std::fs::hard_link(root.join(".git/config"), root.join("mine")).unwrap();
+        let kept = Kept::copy(std::slice::from_ref(&root), vec![root.join(".git/config")]).unwrap();
+        assert_eq!(kept.put_back(), (vec![], vec![]));
+        std::fs::remove_file(root.join("mine")).unwrap();
+        assert_eq!(kept.put_back(), (vec![], vec![]));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, Permissions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
@@ -18,6 +18,9 @@ pub(super) enum Entry {
     File {
         bytes: Content,
         mode: u32,
+        /// How many names it had.
+        #[serde(default)]
+        names: u64,
     },
     Folder {
         mode: u32,
@@ -56,6 +59,17 @@ impl Entry {
         match self {
             Self::File { bytes, .. } => bytes.bytes().len() as u64,
             _ => 0,
+        }
+    }
+
+    /// Whether it is what it `was`. A file that has got another name is not: whoever writes that changes it.
+    pub(super) fn is_still(&self, was: &Self) -> bool {
+        match (self, was) {
+            (
+                Self::File { bytes, mode, names },
+                Self::File { bytes: bytes_before, mode: mode_before, names: names_before },
+            ) => bytes == bytes_before && mode == mode_before && names <= names_before,
+            _ => self == was,
         }
     }
 
@@ -118,7 +132,7 @@ fn read_through(path: &Path, most: u64) -> io::Result<Entry> {
     let file = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK).open(&place)?;
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(Entry::File { bytes: Content::of(bytes), mode })
+    Ok(Entry::File { bytes: Content::of(bytes), mode, names: found.nlink() })
 }
 
 /// Whether something is at `path`, whatever it is and however closed.
@@ -230,7 +244,7 @@ pub(super) fn write(path: &Path, entry: &Entry) -> io::Result<()> {
     match entry {
         // Closed ones are closed when all is in them.
         Entry::Folder { .. } => Ok(nix::unistd::mkdir(&place, Mode::S_IRWXU)?),
-        Entry::File { bytes, mode } => {
+        Entry::File { bytes, mode, .. } => {
             // Whole or not at all, and not into a file that has a second name outside.
             let (new, mut file) = new_file(&place)?;
             let written = file.write_all(bytes.bytes()).and_then(|()| {

@@ -23,6 +23,7 @@ use super::namespaces;
 use super::plan::Plan;
 use super::sockets::Sockets;
 use super::stand_ins::StandIns;
+use super::standing_links::StandingLinks;
 use super::terminal::Foreground;
 use super::territory::Territory;
 use super::{Inside, Word, calls, descendants, inotify, links, metadata, signals, terminal, watch};
@@ -161,6 +162,7 @@ struct Course<'a> {
     report: Report,
     sockets: Sockets,
     territory: Territory,
+    standing: StandingLinks<'a>,
     listener: &'a Arc<OwnedFd>,
     /// In namespaces the first process is not the command, and says how the command ended.
     told: Option<Ending>,
@@ -191,6 +193,7 @@ impl Running {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
             sockets: Sockets::new(self.stand_ins, diagnosis),
             territory: Territory { shared, private },
+            standing: StandingLinks::new(kept),
             listener: &self.listener,
             told: None,
             no_program: None,
@@ -319,7 +322,7 @@ impl Course<'_> {
             self.note(denied.map(|target| ("signal", target)));
             Some(answer)
         } else if calls::LINKS.contains(&call) {
-            let (answer, denied) = links::answer(&caller, &self.territory);
+            let (answer, denied) = links::answer(&caller, &self.territory, &mut self.standing);
             self.note(denied);
             Some(answer)
         } else if calls::WATCHED.contains(&call) || calls::OPEN.iter().any(|(open, ..)| *open == call) {

@@ -27,8 +27,6 @@ pub struct ResolvedPath {
     pub is_made_by_session: bool,
     /// It is a folder.
     pub is_folder: bool,
-    /// A link on the way goes up behind a name (`a/../b`), and is not of the system.
-    pub turns_back: bool,
     /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
     pub is_keepable: bool,
     /// Of a folder that was to be searched: files in it that hold credentials.
@@ -47,7 +45,6 @@ impl ResolvedPath {
             missing_from: None,
             is_made_by_session: false,
             is_folder: false,
-            turns_back: false,
             is_keepable: true,
             holds: Vec::new(),
         }

@@ -16,7 +16,7 @@ pub use credential::FolderSearch;
 pub(crate) use credential::{CredentialReader, TakenFolder, option_values};
 pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
-pub(crate) use turning_back::{part_turns_back, turns_back, word_turns_back};
+pub(crate) use turning_back::{call_turns_back, part_turns_back, word_turns_back};
 pub(crate) use word_path::{
     WordPath, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
 };

@@ -10,8 +10,8 @@ use crate::canonical::canonical_json;
 use crate::effect::{CommandContext, brings_links, of_call, of_command, of_target};
 use crate::path::Protection;
 use crate::path::{
-    WordPath, loose_paths, named_from_project, part_paths, part_turns_back, seen_from_project, turns_back, word_paths,
-    word_turns_back, working_folder,
+    WordPath, call_turns_back, loose_paths, named_from_project, part_paths, part_turns_back, seen_from_project,
+    word_paths, word_turns_back, working_folder,
 };
 use crate::risk::{Classification, classify_together};
 use crate::rules::part_kind::PartKind;
@@ -271,7 +271,7 @@ impl<'a> Situation<'a> {
     pub(super) fn turns_back(&self) -> bool {
         let request = self.call.request;
         match self.target {
-            Target::Call => request.named_paths().iter().any(|path| turns_back(request, path)),
+            Target::Call => call_turns_back(request),
             // What goes to a folder goes by its name.
             Target::Command(part) => !changes_only_folder(part) && part_turns_back(request, part),
             Target::Write(part, word) | Target::Read(part, word) => word_turns_back(request, part, word),

@@ -104,17 +104,7 @@ impl PathResolver {
         let (is_missing, is_folder) = (found.is_none(), found.as_ref().is_some_and(Metadata::is_dir));
         let is_keepable = found.is_none_or(|found| Limits::default().may_keep(&found));
         let about = ResolvedPath::new(path);
-        let turns_back = seen.turns_back(&written);
-        Some(ResolvedPath {
-            protected,
-            is_credential,
-            is_missing,
-            missing_from,
-            is_folder,
-            is_keepable,
-            turns_back,
-            ..about
-        })
+        Some(ResolvedPath { protected, is_credential, is_missing, missing_from, is_folder, is_keepable, ..about })
     }
 
     /// Whether there is a file with credentials at the absolute `path`, or would be if there were one: it may be

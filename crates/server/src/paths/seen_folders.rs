@@ -15,9 +15,6 @@ const MAX_SINGLE_LOOKS: usize = 8;
 /// Most names in a folder that is listed: looking at the names one by one costs less than a longer list.
 const MAX_LISTED: usize = 512;
 
-/// Most links on one way: as many as Linux follows, path_resolution(7).
-const MAX_LINKS: usize = 40;
-
 /// Paths as they are written: comparing them by components, as [`Path`] does, costs more than to look again at one that is
 /// written in two ways.
 type ByPath<Value> = HashMap<OsString, Value>;
@@ -89,39 +86,6 @@ impl SeenFolders {
             AtPath::Absent => Some(found),
             AtPath::Found(_) | AtPath::Unseen => self.whole(path),
         }
-    }
-
-    /// Whether a link on the way along the absolute `path` goes up behind a name: `a/../b`. Those of the administrator do not
-    /// count: nobody makes another folder of `a` there.
-    pub(super) fn turns_back(&mut self, path: &Path) -> bool {
-        // A path that is its own real one leads over no link.
-        if self.real(path).as_deref() == Some(path) {
-            return false;
-        }
-        let (mut place, mut links) = (PathBuf::new(), 0);
-        let mut steps: Vec<OsString> = steps_of(path);
-        while let Some(step) = steps.pop() {
-            if step == ".." {
-                place.pop();
-                continue;
-            }
-            let next = place.join(&step);
-            let AtPath::Found(metadata) = self.place(&next) else { return false };
-            if !metadata.is_symlink() {
-                place = next;
-                continue;
-            }
-            links += 1;
-            let Some(target) = next.read_link().ok().filter(|_| links <= MAX_LINKS) else { return true };
-            if goes_up_behind_name(&target) && !is_of_administrator(&metadata) {
-                return true;
-            }
-            if target.is_absolute() {
-                place = PathBuf::new();
-            }
-            steps.extend(steps_of(&target));
-        }
-        false
     }
 
     fn whole(&mut self, path: &Path) -> Option<PathBuf> {
@@ -251,31 +215,6 @@ fn apart(path: &Path) -> Option<(&Path, &OsStr)> {
     path.parent().zip(path.file_name())
 }
 
-/// The components of `path`, the last one first.
-fn steps_of(path: &Path) -> Vec<OsString> {
-    let mut steps: Vec<OsString> = path.components().map(|part| part.as_os_str().to_owned()).collect();
-    steps.retain(|step| step != ".");
-    steps.reverse();
-    steps
-}
-
-fn goes_up_behind_name(target: &Path) -> bool {
-    let parts = target.components().filter(|part| *part != Component::CurDir);
-    let mut behind = parts.skip_while(|part| *part == Component::ParentDir);
-    behind.any(|part| part == Component::ParentDir)
-}
-
-#[cfg(unix)]
-fn is_of_administrator(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    metadata.uid() == 0 && !nix::unistd::geteuid().is_root()
-}
-
-#[cfg(not(unix))]
-fn is_of_administrator(_: &Metadata) -> bool {
-    false
-}
-
 fn whole(path: &Path) -> Option<PathBuf> {
     soft_canonicalize::soft_canonicalize(path).ok()
 }
@@ -321,30 +260,6 @@ mod tests {
         assert!(seen.looks < depth + MAX_SINGLE_LOOKS + 20, "{}", seen.looks);
         assert_eq!(seen.real(&root.join("L")), Some(root.join("L")));
         assert_eq!(seen.real(&root.join("l/f")), Some(root.join("a/f")));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_that_goes_up_behind_a_name_is_found_wherever_it_is_on_the_way() {
-        let (_root, root) = tree();
-        for (name, target) in [
-            ("pre", "a/../x"),
-            ("a/pre", "../a/../x"),
-            ("over", "a/pre"),
-            ("whole", &*format!("{}/a/../x", root.display())),
-            ("early", "../.././x"),
-            ("round", "round"),
-        ] {
-            std::os::unix::fs::symlink(target, root.join(name)).unwrap();
-        }
-        let mut seen = SeenFolders::default();
-        for path in ["pre", "pre/y", "a/pre", "l/pre", "over", "whole", "a/../pre", "a/up/pre"] {
-            assert!(seen.turns_back(&root.join(path)), "{path}");
-        }
-        for path in ["a", "l", "l/l", "a/up/f", "a/b/f", "gone", "none/x", "early", "a/../l/f", ""] {
-            assert!(!seen.turns_back(&root.join(path)), "{path}");
-        }
-        assert!(!seen.turns_back(Path::new("/bin/sh")));
     }
 
     #[test]

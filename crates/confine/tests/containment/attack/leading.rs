@@ -310,4 +310,30 @@ pub(super) const ATTACKS: &[Attack] = &[
         },
         leads_to_the_key,
     ),
+    attack(
+        "lead_others_by_a_link_that_is_put_back",
+        |scene| symlink(scene.root.join(KEY), scene.project.join(".envrc")).unwrap(),
+        |i| {
+            fs::remove_file(i.at("project/.envrc"))?;
+            fs::remove_file(i.at(FILE))?;
+            symlink("../.envrc", i.at(FILE))?;
+            symlink(i.at(KEY), i.at("project/.envrc"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_link_that_goes_up_behind_a_name",
+        |scene| {
+            fs::create_dir_all(scene.project.join("x/b")).unwrap();
+            fs::create_dir(scene.project.join("c")).unwrap();
+            fs::remove_file(scene.root.join(FILE)).unwrap();
+            symlink("../x/b/../../home/.ssh/id_ed25519", scene.root.join(FILE)).unwrap();
+            scene.give_away();
+        },
+        |i| {
+            fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
+            symlink("../c", i.at("project/x/b"))
+        },
+        leads_to_the_key,
+    ),
 ];

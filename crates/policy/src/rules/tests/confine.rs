@@ -75,10 +75,6 @@ fn what_goes_up_behind_a_name_runs_inside_walls_where_other_calls_do() {
     for (path, wanted) in [("src/../notes.txt", Action::Ask), ("../app/notes.txt", Action::Allow)] {
         assert_eq!(decided("preset = \"workspace\"", &write(path)).action, wanted, "{path}");
     }
-    let link = |path: &str| ResolvedPath { turns_back: path.ends_with("/pre"), ..ResolvedPath::new(path) };
-    let (through, beside) = (resolved(walled("cat pre"), link), resolved(walled("cat notes.txt"), link));
-    assert_eq!(decided("preset = \"workspace\"", &through).action, Action::Confine);
-    assert_eq!(decided("preset = \"workspace\"", &beside).action, Action::Allow);
 }
 
 /// Nobody can tell what they do, and the walls hold it.

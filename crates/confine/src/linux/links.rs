@@ -48,7 +48,9 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
     let (int, long) = (|index| caller.int(index), |index| caller.long(index));
     let place = |folder, path| Place::of(caller, territory, folder, path);
     match caller.held.call {
-        libc::SYS_symlinkat => make(&target(caller, long(0))?, &place(int(1), long(2))?.for_file()?, standing),
+        libc::SYS_symlinkat => {
+            make(&target(caller, long(0))?, &place(int(1), long(2))?.for_file()?, territory, standing)
+        }
         libc::SYS_linkat => name_again(
             &source(caller, int(0), long(1), int(4))?,
             territory,
@@ -56,14 +58,16 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
             standing,
         ),
         libc::SYS_renameat => {
-            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, RenameFlags::empty(), standing)
+            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, RenameFlags::empty(), territory, standing)
         }
         libc::SYS_renameat2 => {
             let flags = RenameFlags::from_bits(int(4).cast_unsigned()).ok_or(Undone::Failed(libc::EINVAL))?;
-            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, flags, standing)
+            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, flags, territory, standing)
         }
         #[cfg(target_arch = "x86_64")]
-        libc::SYS_symlink => make(&target(caller, long(0))?, &place(AT_FDCWD, long(1))?.for_file()?, standing),
+        libc::SYS_symlink => {
+            make(&target(caller, long(0))?, &place(AT_FDCWD, long(1))?.for_file()?, territory, standing)
+        }
         #[cfg(target_arch = "x86_64")]
         libc::SYS_link => name_again(
             &source(caller, AT_FDCWD, long(0), 0)?,
@@ -73,7 +77,7 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
         ),
         #[cfg(target_arch = "x86_64")]
         libc::SYS_rename => {
-            rename(&place(AT_FDCWD, long(0))?, &place(AT_FDCWD, long(1))?, RenameFlags::empty(), standing)
+            rename(&place(AT_FDCWD, long(0))?, &place(AT_FDCWD, long(1))?, RenameFlags::empty(), territory, standing)
         }
         _ => Err(Undone::Failed(libc::ENOSYS)),
     }
@@ -102,8 +106,13 @@ fn source(caller: &Caller<'_>, folder: c_int, address: u64, flags: c_int) -> Res
 }
 
 /// symlink(2).
-fn make(target: &OsStr, place: &Place<'_>, standing: &mut StandingLinks<'_>) -> Result<(), Undone> {
-    place.check(target, standing)?;
+fn make(
+    target: &OsStr,
+    place: &Place<'_>,
+    territory: &Territory,
+    standing: &mut StandingLinks<'_>,
+) -> Result<(), Undone> {
+    place.check(target, territory, standing)?;
     Ok(symlinkat(target, &place.folder.descriptor, &*place.name)?)
 }
 
@@ -119,13 +128,13 @@ fn name_again(
     }
     match kind(&fstat(&source.descriptor)?) {
         libc::S_IFDIR => Err(Undone::Failed(libc::EPERM)),
-        libc::S_IFLNK => make(&readlinkat(&source.descriptor, "")?, place, standing),
+        libc::S_IFLNK => make(&readlinkat(&source.descriptor, "")?, place, territory, standing),
         _ => Ok(link(&source.descriptor, &place.folder.descriptor, &place.name)?),
     }
 }
 
 /// Gives what is open a name: not whatever has its old name by now.
-fn link(file: &OwnedFd, folder: &OwnedFd, name: &OsStr) -> nix::Result<()> {
+pub(super) fn link(file: &OwnedFd, folder: &OwnedFd, name: &OsStr) -> nix::Result<()> {
     let handle = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
     linkat(nix::fcntl::AT_FDCWD, &handle, folder, name, LinkatFlags::AT_SYMLINK_FOLLOW)
 }

@@ -1,23 +1,24 @@
-//! Moves. In one folder they are done under the names that were looked at. Between folders what is moved is taken out first,
-//! under a name that nobody foresees, and looked at there: so nobody who exchanges a file for a folder in that moment has the
-//! folder moved.
+//! Moves. In one folder they are done under the names that were looked at. Between folders a file gets a second name, given to
+//! what is open: so nobody who exchanges it for a folder in that moment has the folder moved.
 
 use std::ffi::{OsStr, OsString};
 
-use nix::fcntl::{RenameFlags, readlinkat, renameat2};
-use nix::sys::stat::{fstat, fstatat};
+use nix::fcntl::{AtFlags, OFlag, RenameFlags, openat, readlinkat, renameat2};
+use nix::sys::stat::{FileStat, Mode, fstat};
+use nix::unistd::{AccessFlags, UnlinkatFlags, faccessat, geteuid, symlinkat, unlinkat};
 
+use super::links::link;
 use super::no_links::unforeseen;
 use super::place::{Place, Undone, is_same, kind};
 use super::standing_links::StandingLinks;
-use super::territory::Room;
-use super::way_out::may_hold_way_out;
+use super::territory::{Room, Territory};
 
 /// rename(2).
 pub(super) fn rename(
     old: &Place<'_>,
     new: &Place<'_>,
     flags: RenameFlags,
+    territory: &Territory,
     standing: &mut StandingLinks<'_>,
 ) -> Result<(), Undone> {
     let found = old.stat()?;
@@ -32,9 +33,9 @@ pub(super) fn rename(
         return Err(Undone::Failed(libc::EBUSY));
     }
     let [from, to] = [&old.folder.descriptor, &new.folder.descriptor];
-    let Room::Shared(room) = old.room else {
+    if matches!(old.room, Room::Private(_)) {
         return Ok(renameat2(from, &*old.name, to, &*new.name, flags)?);
-    };
+    }
     if !flags.difference(RenameFlags::RENAME_NOREPLACE).is_empty() {
         return Err(Undone::Failed(libc::EINVAL));
     }
@@ -48,46 +49,66 @@ pub(super) fn rename(
         }
     }
     if kind(&found) == libc::S_IFLNK {
-        new.check(&readlinkat(from, &*old.name)?, standing)?;
+        new.check(&readlinkat(from, &*old.name)?, territory, standing)?;
     }
     let is_in_place = is_same(&fstat(from)?, &fstat(to)?);
-    if is_folder {
-        let leads_out = || may_hold_way_out(room, old.folder.path.join(&old.name));
-        if !is_in_place || !old.is_as_others_see_it() || leads_out() {
-            return Err(Undone::Failed(libc::EXDEV));
-        }
+    if is_folder && !(is_in_place && old.holds_no_way_out(standing)) {
+        return Err(Undone::Failed(libc::EXDEV));
     }
     match is_in_place {
         // Should something else be there by now, it is nothing that leads out: that is never moved.
         true => Ok(renameat2(from, &*old.name, to, &*new.name, flags)?),
-        false => between_folders(old, new, flags, standing),
+        false => between_folders(old, &found, new, flags, territory, standing),
     }
 }
 
-/// A file or a link.
+/// A file or a link. Nothing is replaced before it is known that the old name can be taken away.
 fn between_folders(
     old: &Place<'_>,
+    found: &FileStat,
     new: &Place<'_>,
     flags: RenameFlags,
+    territory: &Territory,
     standing: &mut StandingLinks<'_>,
 ) -> Result<(), Undone> {
     let [from, to] = [&old.folder.descriptor, &new.folder.descriptor];
-    let between = OsString::from(format!(".handraise-{:016x}", unforeseen()));
-    renameat2(from, &*old.name, to, &*between, RenameFlags::RENAME_NOREPLACE)?;
-    let moved = is_movable(new, &between, standing).and_then(|()| Ok(renameat2(to, &*between, to, &*new.name, flags)?));
-    if moved.is_err() {
-        let _ = renameat2(to, &*between, from, &*old.name, RenameFlags::RENAME_NOREPLACE);
+    can_be_taken_from(&fstat(from)?, found)?;
+    for folder in [from, to] {
+        faccessat(folder, ".", AccessFlags::W_OK | AccessFlags::X_OK, AtFlags::AT_EACCESS)?;
     }
-    moved
-}
-
-/// Whether what was taken out is a file, or a link that may be at `new`.
-fn is_movable(new: &Place<'_>, name: &OsStr, standing: &mut StandingLinks<'_>) -> Result<(), Undone> {
-    let folder = &new.folder.descriptor;
-    let found = fstatat(folder, name, nix::fcntl::AtFlags::AT_SYMLINK_NOFOLLOW)?;
-    match kind(&found) {
-        libc::S_IFDIR => Err(Undone::Failed(libc::EXDEV)),
-        libc::S_IFLNK => new.check(&readlinkat(folder, name)?, standing),
+    let name = OsString::from(format!(".handraise-{:016x}", unforeseen()));
+    if kind(found) == libc::S_IFLNK {
+        let target = readlinkat(from, &*old.name)?;
+        new.check(&target, territory, standing)?;
+        symlinkat(&*target, to, &*name)?;
+    } else {
+        let file = openat(from, &*old.name, OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;
+        // A folder has no second name, and a link's would say the same elsewhere.
+        if !is_same(&fstat(&file)?, found) {
+            return Err(Undone::Failed(libc::EXDEV));
+        }
+        // Where the file system has no second names, programs copy.
+        link(&file, to, &name).map_err(|_| Undone::Failed(libc::EXDEV))?;
+    }
+    let taken = renameat2(to, &*name, to, &*new.name, flags);
+    if taken.is_err() {
+        let _ = remove(to, &name);
+    }
+    taken?;
+    // Another may have that name by now.
+    match old.stat() {
+        Ok(there) if is_same(&there, found) => Ok(remove(from, &old.name)?),
         _ => Ok(()),
     }
+}
+
+/// rename(2), "EPERM": from a folder with the sticky bit its owner takes, and the file's.
+fn can_be_taken_from(folder: &FileStat, file: &FileStat) -> Result<(), Undone> {
+    let own = geteuid().as_raw();
+    let is_open = folder.st_mode & libc::S_ISVTX == 0 || [folder.st_uid, file.st_uid].contains(&own);
+    if is_open { Ok(()) } else { Err(Undone::Failed(libc::EPERM)) }
+}
+
+fn remove(folder: &std::os::fd::OwnedFd, name: &OsStr) -> nix::Result<()> {
+    unlinkat(folder, name, UnlinkatFlags::NoRemoveDir)
 }

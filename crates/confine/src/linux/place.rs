@@ -12,7 +12,7 @@ use rustix::fs::{StatxAttributes, StatxFlags, statx};
 use super::caller::{Caller, Errno, OpenedPath};
 use super::standing_links::StandingLinks;
 use super::territory::{Room, Territory};
-use super::way_out::may_lead_out;
+use super::way_out::{may_hold_way_out, may_lead_out};
 
 /// Why a call is not done here.
 pub(super) enum Undone {
@@ -86,14 +86,29 @@ impl<'a> Place<'a> {
     }
 
     /// Whether a link that says `target` may be here.
-    pub(super) fn check(&self, target: &OsStr, standing: &mut StandingLinks<'_>) -> Result<(), Undone> {
+    pub(super) fn check(
+        &self,
+        target: &OsStr,
+        territory: &Territory,
+        standing: &mut StandingLinks<'_>,
+    ) -> Result<(), Undone> {
         let Room::Shared(room) = self.room else { return Ok(()) };
-        let is_fine = self.is_as_others_see_it()
-            && !may_lead_out(room, &self.folder.path, target)
-            && standing.leave_others_alone(room);
-        let path = self.folder.path.join(&self.name);
-        let told = || format!("{} -> {}", path.display(), Path::new(target).display());
-        if is_fine { Ok(()) } else { Err(Undone::LeadsOut(told())) }
+        let leads_out = match standing.put_back() {
+            Ok(put_back) => may_lead_out(room, &self.folder.path, target, &put_back),
+            Err(_) => true,
+        };
+        if leads_out || !self.is_as_others_see_it() || standing.turn_back(&territory.shared) {
+            let path = self.folder.path.join(&self.name);
+            return Err(Undone::LeadsOut(format!("{} -> {}", path.display(), Path::new(target).display())));
+        }
+        Ok(())
+    }
+
+    /// Whether this is a folder from which no way out begins, however deep.
+    pub(super) fn holds_no_way_out(&self, standing: &mut StandingLinks<'_>) -> bool {
+        let Room::Shared(room) = self.room else { return true };
+        let Ok(put_back) = standing.put_back() else { return false };
+        self.is_as_others_see_it() && !may_hold_way_out(room, self.folder.path.join(&self.name), &put_back)
     }
 
     /// Whether this process, outside of the walls, finds the same folder at its path.

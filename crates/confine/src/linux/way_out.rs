@@ -1,6 +1,7 @@
 //! Ways that lead out of a room. One that was there before (a clone brings it, or it is yours) leads out under the name that it
 //! has, and whoever judges a line sees that. What would give it another name is not done: neither a link to it nor a move of
-//! the folder that it lies in (`links.rs`). So a name that leads into the room leads nowhere else later.
+//! the folder that it lies in (`links.rs`). So a name that leads into the room leads nowhere else later. A link that will be put
+//! back counts as a way out while it is not there as it was.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -9,6 +10,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use super::link_target::stays_in;
+use super::standing_links::LinksPutBack;
 
 /// Most names in folders that are looked at. In what holds more, a way out is not ruled out.
 const MAX_NAMES: usize = 100_000;
@@ -27,16 +29,16 @@ enum End {
 
 /// Whether a link in `folder` that says `target` may lead out of `room`, or to a folder from which a way does. `folder` is a
 /// real path in `room`.
-pub(super) fn may_lead_out(room: &Path, folder: &Path, target: &OsStr) -> bool {
-    match end(room, folder, target) {
-        End::Folder(folder) => may_hold_way_out(room, folder),
+pub(super) fn may_lead_out(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack) -> bool {
+    match end(room, folder, target, put_back) {
+        End::Folder(folder) => may_hold_way_out(room, folder, put_back),
         End::Other => false,
         End::Out => true,
     }
 }
 
 /// Whether a way out of `room` may begin in `folder`, however deep, which is a real path in it.
-pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf) -> bool {
+pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf, put_back: &LinksPutBack) -> bool {
     let (mut seen, mut waiting, mut names) = (HashSet::new(), vec![folder], 0_usize);
     while let Some(folder) = waiting.pop() {
         if !seen.insert(folder.clone()) {
@@ -45,9 +47,10 @@ pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf) -> bool {
         let found = match fs::read_dir(&folder) {
             Ok(found) => found,
             // Gone since.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !put_back.any_below(&folder) => continue,
             Err(_) => return true,
         };
+        let mut missing = put_back.names_in(&folder);
         for entry in found {
             names += 1;
             let Some((entry, kind)) = entry.ok().and_then(|entry| entry.file_type().ok().map(|kind| (entry, kind)))
@@ -57,23 +60,41 @@ pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf) -> bool {
             if names > MAX_NAMES {
                 return true;
             }
-            if kind.is_dir() {
-                waiting.push(entry.path());
+            let path = entry.path();
+            // On the way to what is put back there is a folder.
+            if kind.is_dir() || !put_back.any_below(&path) {
+                missing.remove(&entry.file_name());
+            }
+            if kind.is_dir() && put_back.at(&path).is_none() {
+                waiting.push(path);
             } else if kind.is_symlink() {
-                match fs::read_link(entry.path()).map(|target| end(room, &folder, target.as_os_str())) {
+                match fs::read_link(&path).map(|target| link_end(room, &folder, &path, &target, put_back)) {
                     Ok(End::Folder(folder)) => waiting.push(folder),
                     Ok(End::Other) => {}
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    Err(error) if error.kind() == io::ErrorKind::NotFound && put_back.at(&path).is_none() => {}
                     Ok(End::Out) | Err(_) => return true,
                 }
+            } else if put_back.at(&path).is_some() {
+                return true;
             }
+        }
+        if !missing.is_empty() {
+            return true;
         }
     }
     false
 }
 
+/// Where the link at `path` in `folder` leads, which says `target`.
+fn link_end(room: &Path, folder: &Path, path: &Path, target: &Path, put_back: &LinksPutBack) -> End {
+    match put_back.at(path) {
+        Some(before) if before != target => End::Out,
+        _ => end(room, folder, target.as_os_str(), put_back),
+    }
+}
+
 /// Every link on the way has to stay in the room by what it says: also one that leads to nothing now.
-fn end(room: &Path, folder: &Path, target: &OsStr) -> End {
+fn end(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack) -> End {
     let (mut place, mut links) = (folder.to_owned(), 0);
     let mut steps: Vec<OsString> = Vec::new();
     let mut link = Some(target.to_owned());
@@ -102,12 +123,16 @@ fn end(room: &Path, folder: &Path, target: &OsStr) -> End {
             continue;
         }
         let next = place.join(&step);
+        let before = put_back.at(&next);
         match fs::symlink_metadata(&next) {
-            Ok(found) if found.is_dir() => place = next,
             Ok(found) if found.is_symlink() => match fs::read_link(&next) {
-                Ok(text) => link = Some(text.into_os_string()),
-                Err(_) => return End::Out,
+                Ok(text) if before.is_none_or(|before| before == text) => link = Some(text.into_os_string()),
+                _ => return End::Out,
             },
+            // It will be a link again, or hold one.
+            _ if before.is_some() => return End::Out,
+            Ok(found) if found.is_dir() => place = next,
+            _ if put_back.any_below(&next) => return End::Out,
             Ok(_) => return End::Other,
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
                 return End::Other;
@@ -153,7 +178,10 @@ mod tests {
             ["plain", "plain/file", "plain/deep/up", "plain/gone", "none", "plain/none/x", "/bin/sh", "plain/file/x"]
         {
             let is_of_root = target == "/bin/sh" && nix::unistd::geteuid().is_root();
-            assert!(is_of_root || !may_lead_out(&room, &room, OsStr::new(target)), "{target}");
+            assert!(
+                is_of_root || !may_lead_out(&room, &room, OsStr::new(target), &LinksPutBack::default()),
+                "{target}"
+            );
         }
         let whole = room.as_os_str();
         for target in [
@@ -172,7 +200,7 @@ mod tests {
             OsStr::new("../key"),
             whole,
         ] {
-            assert!(may_lead_out(&room, &room, target), "{}", target.display());
+            assert!(may_lead_out(&room, &room, target, &LinksPutBack::default()), "{}", target.display());
         }
     }
 
@@ -180,10 +208,10 @@ mod tests {
     fn a_folder_is_told_by_all_that_it_holds() {
         let (_root, room) = room();
         for folder in ["plain", "plain/deep", "gone"] {
-            assert!(!may_hold_way_out(&room, room.join(folder)), "{folder}");
+            assert!(!may_hold_way_out(&room, room.join(folder), &LinksPutBack::default()), "{folder}");
         }
         for folder in ["yours", "over", "back", ""] {
-            assert!(may_hold_way_out(&room, room.join(folder)), "{folder}");
+            assert!(may_hold_way_out(&room, room.join(folder), &LinksPutBack::default()), "{folder}");
         }
     }
 
@@ -198,6 +226,39 @@ mod tests {
         for name in ["round", "over-key"] {
             fs::remove_file(room.join(name)).unwrap();
         }
-        assert!(!may_hold_way_out(&room, room.clone()));
+        assert!(!may_hold_way_out(&room, room.clone(), &LinksPutBack::default()));
+    }
+
+    #[test]
+    fn what_will_be_put_back_counts_while_it_is_gone() {
+        use crate::linux::kept::Kept;
+        use crate::linux::standing_links::StandingLinks;
+
+        let (_root, room) = room();
+        for file in ["plain/.envrc", "plain/.claude/in/x"] {
+            fs::create_dir_all(room.join(file).parent().unwrap()).unwrap();
+            symlink("../file", room.join(file)).unwrap();
+        }
+        let places = vec![room.join("plain/.envrc"), room.join("plain/.claude")];
+        let kept = Kept::copy(std::slice::from_ref(&room), places).unwrap();
+        let put_back = StandingLinks::new(&kept).put_back().unwrap();
+        let lead_out = || {
+            let targets = ["plain", "plain/.envrc", "plain/.claude", "plain/.claude/in", "plain/.claude/in/x"];
+            targets.map(|target| may_lead_out(&room, &room, OsStr::new(target), &put_back))
+        };
+        assert_eq!(lead_out(), [false; 5]);
+        fs::remove_file(room.join("plain/.envrc")).unwrap();
+        assert_eq!(lead_out(), [true, true, false, false, false]);
+        fs::write(room.join("plain/.envrc"), "").unwrap();
+        assert_eq!(lead_out(), [true, true, false, false, false]);
+        kept.put_back();
+        fs::rename(room.join("plain/.claude/in"), room.join("plain/.claude/on")).unwrap();
+        assert_eq!(lead_out(), [true, false, true, true, true]);
+        fs::remove_dir_all(room.join("plain/.claude")).unwrap();
+        assert_eq!(lead_out(), [true, false, true, true, true]);
+        fs::create_dir_all(room.join("plain/.claude/in")).unwrap();
+        assert_eq!(lead_out(), [true, false, true, true, true]);
+        symlink("../../file", room.join("plain/.claude/in/x")).unwrap();
+        assert_eq!(lead_out(), [true, false, true, true, true]);
     }
 }

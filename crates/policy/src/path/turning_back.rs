@@ -5,11 +5,13 @@
 //! goes up behind a link nobody can say where it leads once a line runs beside such a command.
 
 use super::word_path::{WordPath, part_paths, word_paths};
-use crate::scratch_files::is_temporary;
 use crate::{Request, ToolClass};
 use handraise_shell::path::{components, is_within, may_find};
 use handraise_shell::{Part, Word, WordKind};
 
+/// First names of paths where nobody but the administrator makes links.
+const OF_THE_ADMINISTRATOR: &[&str] =
+    &["usr", "bin", "sbin", "lib", "lib32", "lib64", "etc", "opt", "boot", "sys", "nix", "gnu", "snap"];
 /// Characters that stand for others in a word that the shell expands, or in a pattern.
 const EXPANDED: &[char] = &['*', '?', '[', '{'];
 /// What stands around alternatives, and around what is taken as it is.
@@ -72,7 +74,7 @@ fn alternatives_turn_back(request: &Request, text: &str) -> bool {
     }
 }
 
-/// Whether the path `text` goes up behind a name in a place where something inside walls may write.
+/// Whether the path `text` goes up behind a name where something inside walls may write, as far as anybody can tell.
 fn turns_back(request: &Request, text: &str) -> bool {
     let may_go_up = |name: &str| name == ".." || name.contains(EXPANDED) && may_find(name, "..");
     if !components(text).any(may_go_up) {
@@ -93,9 +95,10 @@ fn turns_back(request: &Request, text: &str) -> bool {
             continue;
         }
         let above = format!("/{}", place.join("/"));
+        // No command inside walls puts another folder there. Elsewhere a link may lead into the project.
         let is_held = |folder: Option<&str>| folder.is_some_and(|folder| is_within(folder, &above));
-        let is_in = |folder: Option<&str>| folder.is_some_and(|folder| is_within(&above, folder));
-        if !is_held(project) && !is_held(home) && (is_in(project) || is_in(home) || is_temporary(&above)) {
+        let is_of_administrator = place.first().is_some_and(|first| OF_THE_ADMINISTRATOR.contains(first));
+        if !is_held(project) && !is_held(home) && !is_of_administrator {
             return true;
         }
         place.pop();
@@ -159,6 +162,11 @@ mod tests {
         ] {
             assert!(line_turns_back(line, "/home/ana/shop"), "{line}");
         }
+        // A link leads into the project, perhaps.
+        for line in ["cat /srv/alias/b/../f", "cat /proc/self/cwd/b/../f", "cd /srv/alias && cat b/../f"] {
+            assert!(line_turns_back(line, "/home/ana/shop"), "{line}");
+        }
+        assert!(line_turns_back("cat b/../f", "/srv/alias"));
         // Whoever starts the shell goes to its folder by name.
         assert!(line_turns_back("cat ../b", "/home/ana/shop/web"));
     }

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io;
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
@@ -331,6 +331,25 @@ pub(super) const ATTACKS: &[Attack] = &[
             scene.give_away();
         },
         |i| {
+            fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
+            symlink("../c", i.at("project/x/b"))
+        },
+        leads_to_the_key,
+    ),
+    attack(
+        "lead_others_by_a_link_in_a_closed_folder",
+        |scene| {
+            fs::create_dir_all(scene.project.join("x/b")).unwrap();
+            fs::create_dir(scene.project.join("c")).unwrap();
+            fs::remove_file(scene.root.join(FILE)).unwrap();
+            symlink("../x/b/../../home/.ssh/id_ed25519", scene.root.join(FILE)).unwrap();
+            scene.give_away();
+        },
+        |i| {
+            let (closed, open) = (fs::Permissions::from_mode(0o111), fs::Permissions::from_mode(0o755));
+            fs::set_permissions(i.at("project/src"), closed)?;
+            let _ = symlink("c", i.at("project/first"));
+            fs::set_permissions(i.at("project/src"), open)?;
             fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
             symlink("../c", i.at("project/x/b"))
         },

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::no_links::{Entry, is_there, list, read, remove, set_mode, write};
+use super::no_links::{Entry, NamesIn, is_there, list, read, remove, set_mode, write};
 use crate::protected::is_left_alone;
 use crate::{ConfineError, PutBack};
 
@@ -27,6 +27,9 @@ pub(super) struct Kept {
     /// What stood where the folders are that hold the places, up to the project's own: a link or a file there (`.git` of
     /// git-worktree(1)) leads to other hooks and settings. What else lies in these folders is not kept.
     holders: BTreeMap<PathBuf, Option<Entry>>,
+    /// The projects' own folders.
+    #[serde(default)]
+    projects: Vec<PathBuf>,
 }
 
 impl Kept {
@@ -35,13 +38,14 @@ impl Kept {
     /// # Errors
     /// When one cannot be read, or there is too much of them.
     pub(super) fn copy(projects: &[PathBuf], mut places: Vec<PathBuf>) -> Result<Self, ConfineError> {
-        let holders = holders(projects, &places)?;
+        let names = NamesIn::of(projects);
+        let holders = holders(projects, &places, &names)?;
         places.extend(behind_linked_holders(projects, &places, &holders));
         loop {
-            let before = look(&places)?;
+            let before = look(&places, &names)?;
             let further = behind_links(projects, &places, &before);
             if further.is_empty() {
-                return Ok(Self { places, before, holders });
+                return Ok(Self { places, before, holders, projects: projects.to_vec() });
             }
             places.extend(further);
         }
@@ -85,10 +89,13 @@ impl Kept {
     /// Compares, and puts back what is not as before. Also returns what could not be put back.
     pub(super) fn put_back(&self) -> (Vec<PutBack>, Vec<String>) {
         let mut told = PutBackReport::default();
-        for (holder, was) in &self.holders {
+        let names = NamesIn::of(&self.projects);
+        for (holder, was) in self.holders.iter().filter(|(holder, was)| was.is_some() || !names.lack(holder)) {
             told.of(holder, settle_holder(holder, was.as_ref()));
         }
-        for place in &self.places {
+        // Listed anew: a link in the place of a project's folder has been put back.
+        let names = NamesIn::of(&self.projects);
+        for place in self.places.iter().filter(|place| self.before.contains_key(*place) || !names.lack(place)) {
             self.settle(place, &mut told);
         }
         (told.done, told.failed)
@@ -206,12 +213,12 @@ fn settle_holder(path: &Path, was: Option<&Entry>) -> Settled {
 }
 
 /// What lies at the places and below them.
-fn look(places: &[PathBuf]) -> Result<BTreeMap<PathBuf, Entry>, ConfineError> {
+fn look(places: &[PathBuf], names: &NamesIn) -> Result<BTreeMap<PathBuf, Entry>, ConfineError> {
     let mut found = BTreeMap::new();
     let mut left = MAX_BYTES;
     let mut waiting: Vec<PathBuf> = places.to_vec();
     while let Some(path) = waiting.pop() {
-        if found.contains_key(&path) || is_left_alone(&path) {
+        if found.contains_key(&path) || is_left_alone(&path) || names.lack(&path) {
             continue;
         }
         let Some(entry) = read(&path, left).map_err(|error| cannot(&path, error))? else { continue };
@@ -232,14 +239,21 @@ fn cannot(path: &Path, why: impl std::fmt::Display) -> ConfineError {
 }
 
 /// What stands where the folders are that hold the places.
-fn holders(projects: &[PathBuf], places: &[PathBuf]) -> Result<BTreeMap<PathBuf, Option<Entry>>, ConfineError> {
+fn holders(
+    projects: &[PathBuf],
+    places: &[PathBuf],
+    names: &NamesIn,
+) -> Result<BTreeMap<PathBuf, Option<Entry>>, ConfineError> {
     let mut found = BTreeMap::new();
     for place in places {
         let project = projects.iter().find(|project| place.starts_with(project));
         let Some(project) = project else { continue };
         for folder in place.ancestors().skip(1).take_while(|folder| folder.starts_with(project)) {
             if !found.contains_key(folder) {
-                let entry = read(folder, MAX_BYTES).map_err(|error| cannot(folder, error))?;
+                let entry = match names.lack(folder) {
+                    true => None,
+                    false => read(folder, MAX_BYTES).map_err(|error| cannot(folder, error))?,
+                };
                 found.insert(folder.to_owned(), entry);
             }
         }
@@ -300,7 +314,7 @@ mod tests {
 
     #[track_caller]
     fn is_as_before(root: &Path, kept: &Kept) {
-        assert_eq!(look(&kept.places).unwrap(), kept.before);
+        assert_eq!(look(&kept.places, &NamesIn::of(&[])).unwrap(), kept.before);
         assert_eq!(std::fs::read_to_string(root.join(".git/config")).unwrap(), "before");
         assert!(!root.join(".claude").exists());
     }

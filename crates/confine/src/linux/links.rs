@@ -8,19 +8,18 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use libc::{AT_EMPTY_PATH, AT_FDCWD, AT_SYMLINK_FOLLOW, c_int};
 use nix::fcntl::{RenameFlags, readlinkat};
 use nix::sys::stat::fstat;
-use nix::unistd::{LinkatFlags, linkat, symlinkat};
+use nix::unistd::symlinkat;
 
 use super::caller::{Caller, OpenedPath};
 use super::kernel::SystemCallReply;
 use super::link_target::stays_in;
 use super::moves::rename;
-use super::place::{Place, Undone, kind};
+use super::place::{Place, Undone, kind, link};
 use super::standing_links::StandingLinks;
 use super::territory::Territory;
 use super::watch;
@@ -48,9 +47,7 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
     let (int, long) = (|index| caller.int(index), |index| caller.long(index));
     let place = |folder, path| Place::of(caller, territory, folder, path);
     match caller.held.call {
-        libc::SYS_symlinkat => {
-            make(&target(caller, long(0))?, &place(int(1), long(2))?.for_file()?, territory, standing)
-        }
+        libc::SYS_symlinkat => make(&target(caller, long(0))?, &place(int(1), long(2))?.for_file()?, standing),
         libc::SYS_linkat => name_again(
             &source(caller, int(0), long(1), int(4))?,
             territory,
@@ -58,16 +55,14 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
             standing,
         ),
         libc::SYS_renameat => {
-            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, RenameFlags::empty(), territory, standing)
+            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, RenameFlags::empty(), standing)
         }
         libc::SYS_renameat2 => {
             let flags = RenameFlags::from_bits(int(4).cast_unsigned()).ok_or(Undone::Failed(libc::EINVAL))?;
-            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, flags, territory, standing)
+            rename(&place(int(0), long(1))?, &place(int(2), long(3))?, flags, standing)
         }
         #[cfg(target_arch = "x86_64")]
-        libc::SYS_symlink => {
-            make(&target(caller, long(0))?, &place(AT_FDCWD, long(1))?.for_file()?, territory, standing)
-        }
+        libc::SYS_symlink => make(&target(caller, long(0))?, &place(AT_FDCWD, long(1))?.for_file()?, standing),
         #[cfg(target_arch = "x86_64")]
         libc::SYS_link => name_again(
             &source(caller, AT_FDCWD, long(0), 0)?,
@@ -77,7 +72,7 @@ fn act(caller: &Caller<'_>, territory: &Territory, standing: &mut StandingLinks<
         ),
         #[cfg(target_arch = "x86_64")]
         libc::SYS_rename => {
-            rename(&place(AT_FDCWD, long(0))?, &place(AT_FDCWD, long(1))?, RenameFlags::empty(), territory, standing)
+            rename(&place(AT_FDCWD, long(0))?, &place(AT_FDCWD, long(1))?, RenameFlags::empty(), standing)
         }
         _ => Err(Undone::Failed(libc::ENOSYS)),
     }
@@ -106,13 +101,8 @@ fn source(caller: &Caller<'_>, folder: c_int, address: u64, flags: c_int) -> Res
 }
 
 /// symlink(2).
-fn make(
-    target: &OsStr,
-    place: &Place<'_>,
-    territory: &Territory,
-    standing: &mut StandingLinks<'_>,
-) -> Result<(), Undone> {
-    place.check(target, territory, standing)?;
+fn make(target: &OsStr, place: &Place<'_>, standing: &mut StandingLinks<'_>) -> Result<(), Undone> {
+    place.check(target, standing)?;
     Ok(symlinkat(target, &place.folder.descriptor, &*place.name)?)
 }
 
@@ -128,15 +118,9 @@ fn name_again(
     }
     match kind(&fstat(&source.descriptor)?) {
         libc::S_IFDIR => Err(Undone::Failed(libc::EPERM)),
-        libc::S_IFLNK => make(&readlinkat(&source.descriptor, "")?, place, territory, standing),
+        libc::S_IFLNK => make(&readlinkat(&source.descriptor, "")?, place, standing),
         _ => Ok(link(&source.descriptor, &place.folder.descriptor, &place.name)?),
     }
-}
-
-/// Gives what is open a name: not whatever has its old name by now.
-pub(super) fn link(file: &OwnedFd, folder: &OwnedFd, name: &OsStr) -> nix::Result<()> {
-    let handle = PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    linkat(nix::fcntl::AT_FDCWD, &handle, folder, name, LinkatFlags::AT_SYMLINK_FOLLOW)
 }
 
 /// Removes the links in `folder`, however deep, that may lead out of it where it will be, `room`, and names them relative to

@@ -7,18 +7,16 @@ use nix::fcntl::{AtFlags, OFlag, RenameFlags, openat, readlinkat, renameat2};
 use nix::sys::stat::{FileStat, Mode, fstat};
 use nix::unistd::{AccessFlags, UnlinkatFlags, faccessat, geteuid, symlinkat, unlinkat};
 
-use super::links::link;
 use super::no_links::unforeseen;
-use super::place::{Place, Undone, is_same, kind};
+use super::place::{Place, Undone, is_same, kind, link};
 use super::standing_links::StandingLinks;
-use super::territory::{Room, Territory};
+use super::territory::Room;
 
 /// rename(2).
 pub(super) fn rename(
     old: &Place<'_>,
     new: &Place<'_>,
     flags: RenameFlags,
-    territory: &Territory,
     standing: &mut StandingLinks<'_>,
 ) -> Result<(), Undone> {
     let found = old.stat()?;
@@ -49,7 +47,7 @@ pub(super) fn rename(
         }
     }
     if kind(&found) == libc::S_IFLNK {
-        new.check(&readlinkat(from, &*old.name)?, territory, standing)?;
+        new.check(&readlinkat(from, &*old.name)?, standing)?;
     }
     let is_in_place = is_same(&fstat(from)?, &fstat(to)?);
     if is_folder && !(is_in_place && old.holds_no_way_out(standing)) {
@@ -58,7 +56,7 @@ pub(super) fn rename(
     match is_in_place {
         // Should something else be there by now, it is nothing that leads out: that is never moved.
         true => Ok(renameat2(from, &*old.name, to, &*new.name, flags)?),
-        false => between_folders(old, &found, new, flags, territory, standing),
+        false => between_folders(old, &found, new, flags, standing),
     }
 }
 
@@ -68,7 +66,6 @@ fn between_folders(
     found: &FileStat,
     new: &Place<'_>,
     flags: RenameFlags,
-    territory: &Territory,
     standing: &mut StandingLinks<'_>,
 ) -> Result<(), Undone> {
     let [from, to] = [&old.folder.descriptor, &new.folder.descriptor];
@@ -79,7 +76,7 @@ fn between_folders(
     let name = OsString::from(format!(".handraise-{:016x}", unforeseen()));
     if kind(found) == libc::S_IFLNK {
         let target = readlinkat(from, &*old.name)?;
-        new.check(&target, territory, standing)?;
+        new.check(&target, standing)?;
         symlinkat(&*target, to, &*name)?;
     } else {
         let file = openat(from, &*old.name, OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;

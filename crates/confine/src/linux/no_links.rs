@@ -1,6 +1,7 @@
 //! Files of a project looked at and changed through no link, so that whoever is at work in it at the same time chooses
 //! nothing of where that leads.
 
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions, Permissions};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read, Write};
@@ -160,6 +161,35 @@ pub(super) fn list(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(names.flatten().map(|entry| path.join(entry.file_name())).collect())
 }
 
+/// The names in some folders, each listed once: most of what is looked for there is not, and a look at each costs a sixth of
+/// what it takes to put walls up.
+pub(super) struct NamesIn(Vec<(PathBuf, Option<HashSet<String>>)>);
+
+impl NamesIn {
+    /// Lists `folders`. One that cannot be listed, or is larger than it is worth, may hold anything. So may one with names that
+    /// a file system could take for others: it may know no small letters from large ones.
+    pub(super) fn of(folders: &[PathBuf]) -> Self {
+        const MAX_NAMES: usize = 2000;
+        let names = |folder: &PathBuf| {
+            let listed = list(folder).ok().filter(|listed| listed.len() <= MAX_NAMES)?;
+            let name =
+                |path: PathBuf| Some(path.file_name()?.to_str().filter(|name| name.is_ascii())?.to_ascii_lowercase());
+            listed.into_iter().map(name).collect()
+        };
+        Self(folders.iter().map(|folder| (folder.clone(), names(folder))).collect())
+    }
+
+    /// Whether nothing is at `path`, nor at the first of its folders in a listed one.
+    pub(super) fn lack(&self, path: &Path) -> bool {
+        self.0.iter().any(|(folder, names)| {
+            let below = path.strip_prefix(folder).ok().and_then(|below| below.components().next());
+            let first = below.and_then(|first| first.as_os_str().to_str());
+            let known = names.as_ref().zip(first);
+            known.is_some_and(|(names, first)| !names.contains(&first.to_ascii_lowercase()))
+        })
+    }
+}
+
 /// Opens a folder that is no link, for looking only. Closed ones, too.
 fn real_folder(place: &Path) -> io::Result<OwnedFd> {
     let flags = OFlag::O_PATH | OFlag::O_DIRECTORY | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC;
@@ -281,5 +311,27 @@ fn make_folders(path: &Path) -> io::Result<()> {
         Ok(found) if found.is_dir() => Ok(()),
         Ok(_) => std::fs::remove_file(&place).and_then(|()| std::fs::create_dir(&place)),
         Err(_) => nix::unistd::mkdir(&place, Mode::from_bits_truncate(0o755)).map_err(io::Error::from),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_folder_has_no_name_for_is_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for name in ["a", ".Envrc"] {
+            std::fs::write(root.join(name), "").unwrap();
+        }
+        let lack = |name: &str| NamesIn::of(std::slice::from_ref(&root)).lack(&root.join(name));
+        assert!(lack("b") && lack("b/a") && lack(".vscode"));
+        assert!(!lack("a") && !lack("a/x") && !lack(".envrc") && !lack(""));
+        // What a file system takes for other letters nobody knows here.
+        std::fs::write(root.join(".v\u{17f}code"), "").unwrap();
+        assert!(!lack(".vscode") && !lack("b"));
+        let gone = NamesIn::of(&[root.join("none")]);
+        assert!(!gone.lack(&root.join("none/x")) && !gone.lack(&root.join("x")));
     }
 }

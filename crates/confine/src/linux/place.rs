@@ -1,12 +1,14 @@
 //! Where a call would make, name again or move something, and why it is not done.
 
 use std::ffi::{OsStr, OsString};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use libc::c_int;
-use nix::fcntl::AtFlags;
+use nix::fcntl::{AT_FDCWD, AtFlags};
 use nix::sys::stat::{FileStat, fstat, fstatat, stat};
+use nix::unistd::{LinkatFlags, linkat};
 use rustix::fs::{StatxAttributes, StatxFlags, statx};
 
 use super::caller::{Caller, Errno, OpenedPath};
@@ -86,18 +88,13 @@ impl<'a> Place<'a> {
     }
 
     /// Whether a link that says `target` may be here.
-    pub(super) fn check(
-        &self,
-        target: &OsStr,
-        territory: &Territory,
-        standing: &mut StandingLinks<'_>,
-    ) -> Result<(), Undone> {
+    pub(super) fn check(&self, target: &OsStr, standing: &mut StandingLinks<'_>) -> Result<(), Undone> {
         let Room::Shared(room) = self.room else { return Ok(()) };
         let leads_out = match standing.put_back() {
             Ok(put_back) => may_lead_out(room, &self.folder.path, target, &put_back),
             Err(_) => true,
         };
-        if leads_out || !self.is_as_others_see_it() || standing.turn_back(&territory.shared) {
+        if leads_out || !self.is_as_others_see_it() || standing.turn_back() {
             let path = self.folder.path.join(&self.name);
             return Err(Undone::LeadsOut(format!("{} -> {}", path.display(), Path::new(target).display())));
         }
@@ -124,4 +121,10 @@ pub(super) fn kind(found: &FileStat) -> u32 {
 
 pub(super) fn is_same(one: &FileStat, other: &FileStat) -> bool {
     (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+}
+
+/// Gives what is open a name: not whatever has its old name by now.
+pub(super) fn link(file: &OwnedFd, folder: &OwnedFd, name: &OsStr) -> nix::Result<()> {
+    let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
+    linkat(AT_FDCWD, handle.as_str(), folder, name, LinkatFlags::AT_SYMLINK_FOLLOW)
 }

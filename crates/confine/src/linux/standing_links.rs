@@ -18,6 +18,8 @@ const MAX_NAMES: usize = 1_000_000;
 /// What is known of them.
 pub(super) struct StandingLinks<'a> {
     kept: &'a Kept,
+    /// Where the call makes links that others find.
+    places: Vec<PathBuf>,
     /// Those that other calls put back, which run at the same time, by the names of their notes.
     of_others: HashMap<OsString, Vec<(PathBuf, PathBuf)>>,
     /// Whether a link in any of the places goes up behind a name; `None`: nobody has looked.
@@ -29,8 +31,8 @@ pub(super) struct StandingLinks<'a> {
 pub(super) struct LinksPutBack(BTreeMap<PathBuf, PathBuf>);
 
 impl<'a> StandingLinks<'a> {
-    pub(super) fn new(kept: &'a Kept) -> Self {
-        Self { kept, of_others: HashMap::new(), turns_back: None }
+    pub(super) fn new(kept: &'a Kept, places: Vec<PathBuf>) -> Self {
+        Self { kept, places, of_others: HashMap::new(), turns_back: None }
     }
 
     /// Those that are put back.
@@ -43,9 +45,10 @@ impl<'a> StandingLinks<'a> {
         Ok(LinksPutBack(own.chain(others.into_iter().cloned()).collect()))
     }
 
-    /// Whether a link in one of `places` goes up behind a name (`a/../x`): with a new link as `a`, it would lead elsewhere. None
-    /// such is made inside walls (`link_target.rs`), so it is looked for once.
-    pub(super) fn turn_back(&mut self, places: &[PathBuf]) -> bool {
+    /// Whether one of them goes up behind a name (`a/../x`): with a new link as `a`, it would lead elsewhere. None such is made
+    /// inside walls (`link_target.rs`), so it is looked for once.
+    pub(super) fn turn_back(&mut self) -> bool {
+        let places = &self.places;
         *self.turns_back.get_or_insert_with(|| places.iter().any(|place| holds_turning(place)))
     }
 }

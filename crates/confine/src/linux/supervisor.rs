@@ -192,8 +192,8 @@ impl Running {
         let mut course = Course {
             report: Report { version: 1, namespaces: with_namespaces, landlock_abi, ..Report::default() },
             sockets: Sockets::new(self.stand_ins, diagnosis),
+            standing: StandingLinks::new(kept, shared.clone()),
             territory: Territory { shared, private },
-            standing: StandingLinks::new(kept),
             listener: &self.listener,
             told: None,
             no_program: None,

@@ -241,7 +241,7 @@ mod tests {
         }
         let places = vec![room.join("plain/.envrc"), room.join("plain/.claude")];
         let kept = Kept::copy(std::slice::from_ref(&room), places).unwrap();
-        let put_back = StandingLinks::new(&kept).put_back().unwrap();
+        let put_back = StandingLinks::new(&kept, Vec::new()).put_back().unwrap();
         let lead_out = || {
             let targets = ["plain", "plain/.envrc", "plain/.claude", "plain/.claude/in", "plain/.claude/in/x"];
             targets.map(|target| may_lead_out(&room, &room, OsStr::new(target), &put_back))

@@ -297,7 +297,7 @@ pub(super) const ATTACKS: &[Attack] = &[
                         write(b"data");
                     }
                 });
-                for _ in 0..4_000 {
+                for _ in 0..1_000 {
                     let _ = call(libc::SYS_renameat2, &[here, address, here, new, 0]);
                     if i.at("project/src/main.rs").symlink_metadata().is_ok() {
                         break;

@@ -4,7 +4,7 @@
 //! Each call notes its "before" in a file that no command inside can reach, and a new one takes over what running ones
 //! have noted. A lock makes starts follow each other.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -74,26 +74,35 @@ fn lock(place: &Path) -> io::Result<Flock<File>> {
     Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error.into())
 }
 
-/// The notes of calls that run. Those of calls that are gone are removed.
-fn running(place: &Path) -> io::Result<Vec<Kept>> {
+/// The notes of calls that run, by their names. Those of calls that are gone are removed.
+fn notes(place: &Path) -> io::Result<Vec<OsString>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(place)?.flatten() {
         let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
-        if start_of(pid) != Some(begun) {
+        if start_of(pid) == Some(begun) {
+            found.push(entry.file_name());
+        } else {
             let _ = std::fs::remove_file(entry.path());
-            continue;
-        }
-        match std::fs::read(entry.path()) {
-            Ok(bytes) => found.push(serde_json::from_slice(&bytes)?),
-            // It has ended since.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
         }
     }
     Ok(found)
+}
+
+/// What a note says; `None`: its call has ended since.
+fn noted(path: &Path) -> io::Result<Option<Kept>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// What calls that run have noted.
+fn running(place: &Path) -> io::Result<Vec<Kept>> {
+    notes(place)?.into_iter().filter_map(|name| noted(&place.join(name)).transpose()).collect()
 }
 
 /// The links that other running calls put back, and what they say. `known` is what was read of their notes before, by name.
@@ -104,26 +113,17 @@ pub(super) fn links_of_others(
     known: &mut HashMap<OsString, Vec<(PathBuf, PathBuf)>>,
 ) -> io::Result<Vec<&(PathBuf, PathBuf)>> {
     let place = users_folder()?;
-    let own = std::process::id();
-    let mut present = HashSet::new();
-    for entry in std::fs::read_dir(&place)?.flatten() {
-        let name = entry.file_name();
-        let Some((pid, begun)) = owner_of(&name, NAME) else { continue };
-        if pid == own || start_of(pid) != Some(begun) {
-            continue;
+    let is_own = |name: &OsString| owner_of(name, NAME).is_some_and(|(pid, _)| pid == std::process::id());
+    let mut others = notes(&place)?;
+    others.retain(|name| !is_own(name));
+    known.retain(|name, _| others.contains(name));
+    for name in others {
+        if !known.contains_key(&name)
+            && let Some(kept) = noted(&place.join(&name))?
+        {
+            known.insert(name, kept.links().map(|(link, target)| (link.to_owned(), target.to_owned())).collect());
         }
-        if !known.contains_key(&name) {
-            let kept: Kept = match std::fs::read(entry.path()) {
-                Ok(bytes) => serde_json::from_slice(&bytes)?,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                Err(error) => return Err(error),
-            };
-            let links = kept.links().map(|(link, target)| (link.to_owned(), target.to_owned())).collect();
-            known.insert(name.clone(), links);
-        }
-        present.insert(name);
     }
-    known.retain(|name, _| present.contains(name));
     Ok(known.values().flatten().collect())
 }
 

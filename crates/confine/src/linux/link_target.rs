@@ -15,18 +15,23 @@ const OF_THE_SYSTEM: &[&str] =
 pub(super) fn stays_in(room: &Path, folder: &Path, target: &OsStr) -> bool {
     let target = Path::new(target);
     let Ok(below) = folder.strip_prefix(room) else { return false };
+    if goes_up_behind_name(target) {
+        return false;
+    }
     if target.is_absolute() {
         let is_of_the_system = OF_THE_SYSTEM.iter().any(|place| target.starts_with(place));
         let opens_nothing = is_of_the_system && !nix::unistd::geteuid().is_root() || target == Path::new("/dev/null");
-        let goes_up = target.components().any(|part| part == Component::ParentDir);
-        return !goes_up && (target.starts_with(room) || opens_nothing);
+        return target.starts_with(room) || opens_nothing;
     }
-    let mut parts = target.components().filter(|part| *part != Component::CurDir).peekable();
-    let mut up = 0;
-    while parts.next_if_eq(&Component::ParentDir).is_some() {
-        up += 1;
-    }
-    up <= below.components().count() && parts.all(|part| matches!(part, Component::Normal(_)))
+    let ups = target.components().filter(|part| *part == Component::ParentDir).count();
+    ups <= below.components().count()
+}
+
+/// Whether a link that says `target` goes up behind a name: `a/../x`.
+pub(super) fn goes_up_behind_name(target: &Path) -> bool {
+    let parts = target.components().filter(|part| *part != Component::CurDir);
+    let mut behind = parts.skip_while(|part| *part == Component::ParentDir);
+    behind.any(|part| part == Component::ParentDir)
 }
 
 #[cfg(test)]

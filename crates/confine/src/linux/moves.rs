@@ -2,6 +2,7 @@
 //! what is open: so nobody who exchanges it for a folder in that moment has the folder moved.
 
 use std::ffi::{OsStr, OsString};
+use std::os::fd::OwnedFd;
 
 use nix::fcntl::{AtFlags, OFlag, RenameFlags, openat, readlinkat, renameat2};
 use nix::sys::stat::{FileStat, Mode, fstat};
@@ -46,8 +47,12 @@ pub(super) fn rename(
             return Ok(());
         }
     }
-    if kind(&found) == libc::S_IFLNK {
-        new.check(&readlinkat(from, &*old.name)?, standing)?;
+    let link = match kind(&found) {
+        libc::S_IFLNK => Some(readlinkat(from, &*old.name)?),
+        _ => None,
+    };
+    if let Some(target) = &link {
+        new.check(target, standing)?;
     }
     let is_in_place = is_same(&fstat(from)?, &fstat(to)?);
     if is_folder && !(is_in_place && old.holds_no_way_out(standing)) {
@@ -56,17 +61,17 @@ pub(super) fn rename(
     match is_in_place {
         // Should something else be there by now, it is nothing that leads out: that is never moved.
         true => Ok(renameat2(from, &*old.name, to, &*new.name, flags)?),
-        false => between_folders(old, &found, new, flags, standing),
+        false => between_folders(old, &found, link.as_deref(), new, flags),
     }
 }
 
-/// A file or a link. Nothing is replaced before it is known that the old name can be taken away.
+/// A file, or a link that says `target`. Nothing is replaced before it is known that the old name can be taken away.
 fn between_folders(
     old: &Place<'_>,
     found: &FileStat,
+    target: Option<&OsStr>,
     new: &Place<'_>,
     flags: RenameFlags,
-    standing: &mut StandingLinks<'_>,
 ) -> Result<(), Undone> {
     let [from, to] = [&old.folder.descriptor, &new.folder.descriptor];
     can_be_taken_from(&fstat(from)?, found)?;
@@ -74,10 +79,8 @@ fn between_folders(
         faccessat(folder, ".", AccessFlags::W_OK | AccessFlags::X_OK, AtFlags::AT_EACCESS)?;
     }
     let name = OsString::from(format!(".handraise-{:016x}", unforeseen()));
-    if kind(found) == libc::S_IFLNK {
-        let target = readlinkat(from, &*old.name)?;
-        new.check(&target, standing)?;
-        symlinkat(&*target, to, &*name)?;
+    if let Some(target) = target {
+        symlinkat(target, to, &*name)?;
     } else {
         let file = openat(from, &*old.name, OFlag::O_PATH | OFlag::O_NOFOLLOW | OFlag::O_CLOEXEC, Mode::empty())?;
         // A folder has no second name, and a link's would say the same elsewhere.
@@ -87,11 +90,9 @@ fn between_folders(
         // Where the file system has no second names, programs copy.
         link(&file, to, &name).map_err(|_| Undone::Failed(libc::EXDEV))?;
     }
-    let taken = renameat2(to, &*name, to, &*new.name, flags);
-    if taken.is_err() {
+    renameat2(to, &*name, to, &*new.name, flags).inspect_err(|_| {
         let _ = remove(to, &name);
-    }
-    taken?;
+    })?;
     // Another may have that name by now.
     match old.stat() {
         Ok(there) if is_same(&there, found) => Ok(remove(from, &old.name)?),
@@ -106,6 +107,6 @@ fn can_be_taken_from(folder: &FileStat, file: &FileStat) -> Result<(), Undone> {
     if is_open { Ok(()) } else { Err(Undone::Failed(libc::EPERM)) }
 }
 
-fn remove(folder: &std::os::fd::OwnedFd, name: &OsStr) -> nix::Result<()> {
+fn remove(folder: &OwnedFd, name: &OsStr) -> nix::Result<()> {
     unlinkat(folder, name, UnlinkatFlags::NoRemoveDir)
 }

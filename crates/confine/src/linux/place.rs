@@ -109,7 +109,7 @@ impl<'a> Place<'a> {
     }
 
     /// Whether this process, outside of the walls, finds the same folder at its path.
-    pub(super) fn is_as_others_see_it(&self) -> bool {
+    fn is_as_others_see_it(&self) -> bool {
         let there = fstat(&self.folder.descriptor);
         there.is_ok_and(|there| stat(&self.folder.path).is_ok_and(|here| is_same(&there, &here)))
     }

@@ -5,12 +5,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use nix::unistd::{AccessFlags, access, geteuid};
 
 use super::baseline;
 use super::kept::Kept;
+use super::link_target::goes_up_behind_name;
 
 /// Most names in a place that are looked at. In what holds more, a link that goes up behind a name is not ruled out.
 const MAX_NAMES: usize = 1_000_000;
@@ -112,12 +113,6 @@ fn holds_turning(place: &Path) -> bool {
 fn is_closed_for_good(folder: &Path) -> bool {
     let is_of_others = fs::symlink_metadata(folder).is_ok_and(|found| found.uid() != geteuid().as_raw());
     is_of_others && access(folder, AccessFlags::X_OK).is_err()
-}
-
-fn goes_up_behind_name(target: &Path) -> bool {
-    let parts = target.components().filter(|part| *part != Component::CurDir);
-    let mut behind = parts.skip_while(|part| *part == Component::ParentDir);
-    behind.any(|part| part == Component::ParentDir)
 }
 
 #[cfg(test)]

@@ -45,6 +45,20 @@ fn with_a_folder_of_yours(scene: &mut Scene) {
     symlink("data/in", scene.project.join("over")).unwrap();
 }
 
+/// The file is a link that leads into the project, as long as `x/b` is where it is.
+fn with_a_link_that_goes_up_behind_a_name(scene: &mut Scene) {
+    fs::create_dir_all(scene.project.join("x/b")).unwrap();
+    fs::create_dir(scene.project.join("c")).unwrap();
+    fs::remove_file(scene.root.join(FILE)).unwrap();
+    symlink("../x/b/../../home/.ssh/id_ed25519", scene.root.join(FILE)).unwrap();
+    scene.give_away();
+}
+
+fn other_folder_behind_the_name(i: &Inside) -> io::Result<()> {
+    fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
+    symlink("../c", i.at("project/x/b"))
+}
+
 /// `project/src` is away, so that something else can be called so.
 fn without_src(i: &Inside) -> io::Result<()> {
     fs::rename(i.at("project/src"), i.at("project/old"))
@@ -323,35 +337,19 @@ pub(super) const ATTACKS: &[Attack] = &[
     ),
     attack(
         "lead_others_by_a_link_that_goes_up_behind_a_name",
-        |scene| {
-            fs::create_dir_all(scene.project.join("x/b")).unwrap();
-            fs::create_dir(scene.project.join("c")).unwrap();
-            fs::remove_file(scene.root.join(FILE)).unwrap();
-            symlink("../x/b/../../home/.ssh/id_ed25519", scene.root.join(FILE)).unwrap();
-            scene.give_away();
-        },
-        |i| {
-            fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
-            symlink("../c", i.at("project/x/b"))
-        },
+        with_a_link_that_goes_up_behind_a_name,
+        other_folder_behind_the_name,
         leads_to_the_key,
     ),
     attack(
         "lead_others_by_a_link_in_a_closed_folder",
-        |scene| {
-            fs::create_dir_all(scene.project.join("x/b")).unwrap();
-            fs::create_dir(scene.project.join("c")).unwrap();
-            fs::remove_file(scene.root.join(FILE)).unwrap();
-            symlink("../x/b/../../home/.ssh/id_ed25519", scene.root.join(FILE)).unwrap();
-            scene.give_away();
-        },
+        with_a_link_that_goes_up_behind_a_name,
         |i| {
             let (closed, open) = (fs::Permissions::from_mode(0o111), fs::Permissions::from_mode(0o755));
             fs::set_permissions(i.at("project/src"), closed)?;
             let _ = symlink("c", i.at("project/first"));
             fs::set_permissions(i.at("project/src"), open)?;
-            fs::rename(i.at("project/x/b"), i.at("project/x/old"))?;
-            symlink("../c", i.at("project/x/b"))
+            other_folder_behind_the_name(i)
         },
         leads_to_the_key,
     ),

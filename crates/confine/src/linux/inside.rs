@@ -9,7 +9,7 @@ use std::process::Command;
 
 use nix::errno::Errno;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
-use nix::sys::signal::{SigSet, Signal};
+use nix::sys::signal::{SigSet, Signal, kill};
 use nix::sys::socket::{ControlMessage, MsgFlags, recv, sendmsg};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{Gid, Pid, Uid, setpgid, setsid};
@@ -26,16 +26,19 @@ use crate::Limits;
 /// What the inside tells the outside, each in one packet.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Word {
-    /// The walls stand. Where held calls arrive comes with it, and with namespaces what lists their sockets, who binds
-    /// them, and where.
+    /// The walls stand around the command. Where held calls arrive comes with it, and with namespaces what lists their
+    /// sockets, who binds them, and where.
     Ready,
+    /// Around the namespaces, too: nothing of the machine's root is in there any more.
+    Closed,
     /// Nothing was started: a step, and what the system says.
     Failed { step: String, why: String },
     /// The namespaces could not be had; nothing was started.
     NoNamespaces { step: String, why: String },
     /// The walls stand, and the program could not be started.
     NoProgram { why: String, status: u8 },
-    /// The command has ended, with this status or by this signal.
+    /// The command has ended, with this status or by this signal, and so have all others in the namespaces but their first
+    /// process.
     Ended { code: Option<i32>, signal: Option<i32> },
 }
 
@@ -92,11 +95,11 @@ impl Inside<'_> {
         }
     }
 
-    /// Process 1 of the namespaces: arranges them, starts the command, and waits. When it ends, the kernel ends all
-    /// others in there. Signals do not reach it: it has them blocked.
+    /// Process 1 of the namespaces: arranges them, starts the command, waits, and ends all others in there. When it ends
+    /// before, the kernel does. Signals do not reach it: it has them blocked.
     fn first_process(&self) -> i32 {
         let arranged = root::arrange(self.plan, self.kept, &self.start).and_then(|unreached| {
-            let sockets = namespaces::network()?;
+            let sockets = step("list of sockets", namespaces::diagnosis())?;
             // Else the links of /proc would lead from this process to where sockets are bound. The command is another
             // one, as soon as it runs.
             step("closed process", nix::sys::prctl::set_dumpable(false))?;
@@ -110,6 +113,7 @@ impl Inside<'_> {
             }
         };
         let _ = nix::sys::prctl::set_no_new_privs();
+        kernel::bound_capabilities();
         let split = binder::pair().and_then(|pair| Ok((pair, kernel::fork(0)?)));
         match split {
             Err(error) => {
@@ -122,6 +126,11 @@ impl Inside<'_> {
             }
             Ok(((binder, binds), kernel::Fork::Parent(command))) => {
                 drop((sockets, binder));
+                // Meanwhile the other process puts up the walls of the command.
+                if let Err((step, why)) = root::close().and_then(|()| namespaces::loopback()) {
+                    self.tell(&Word::NoNamespaces { step, why });
+                    return 125;
+                }
                 let serving = unreached.enter().and_then(|()| kernel::drop_capabilities()).and_then(|()| {
                     let files = unreached.files;
                     std::thread::Builder::new().stack_size(64 << 10).spawn(move || binder::serve(&binds, &files))
@@ -130,24 +139,31 @@ impl Inside<'_> {
                     self.tell(&Word::Failed { step: "process".to_owned(), why: error.to_string() });
                     return 125;
                 }
+                self.tell(&Word::Closed);
                 self.wait_for(command);
                 0
             }
         }
     }
 
+    /// Waits for the command, and ends what is left over: all in the namespaces have this process for a parent, or come to
+    /// have it.
     fn wait_for(&self, command: Pid) {
+        let mut ended = None;
         loop {
             match waitpid(None, None) {
-                Ok(WaitStatus::Exited(pid, code)) if pid == command => {
-                    return self.tell(&Word::Ended { code: Some(code), signal: None });
-                }
-                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == command => {
-                    return self.tell(&Word::Ended { code: None, signal: Some(signal as i32) });
-                }
-                Ok(_) | Err(Errno::EINTR) => {}
-                Err(_) => return,
+                Ok(WaitStatus::Exited(pid, code)) if pid == command => ended = Some((Some(code), None)),
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == command => ended = Some((None, Some(signal as i32))),
+                Ok(_) | Err(Errno::EINTR) => continue,
+                Err(_) => break,
             }
+            // All but this process: kill(2). Anywhere else these would be all of the user's.
+            if std::process::id() == 1 {
+                let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
+            }
+        }
+        if let Some((code, signal)) = ended {
+            self.tell(&Word::Ended { code, signal });
         }
     }
 
@@ -181,6 +197,9 @@ impl Inside<'_> {
 
     fn put_up(&self, of_namespaces: Option<[OwnedFd; 3]>) -> Step<()> {
         self.limit()?;
+        if !self.with_namespaces {
+            kernel::bound_capabilities();
+        }
         step("capabilities", kernel::drop_capabilities())?;
         step("no new privileges", nix::sys::prctl::set_no_new_privs())?;
         let grants = self.plan.grants(self.with_namespaces);
@@ -197,10 +216,11 @@ impl Inside<'_> {
         let further = of_namespaces.iter().flatten().map(AsRawFd::as_raw_fd);
         let handed: Vec<_> = std::iter::once(listener.as_raw_fd()).chain(further).collect();
         step("supervisor", self.tell_with(&Word::Ready, &handed))?;
-        step("supervisor", self.hear())?;
         drop((listener, of_namespaces));
         step("filter", seccompiler::apply_filter(&programs.by_number))?;
-        step("filter", seccompiler::apply_filter(&programs.refused))
+        step("filter", seccompiler::apply_filter(&programs.refused))?;
+        // Only now: meanwhile the supervisor prepares itself, and the first process closes the namespaces.
+        step("supervisor", self.hear())
     }
 
     fn limit(&self) -> Step<()> {

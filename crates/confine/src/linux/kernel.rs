@@ -83,7 +83,18 @@ pub(super) fn ignore_signal(signal: c_int, ignored: bool) {
     unsafe { libc::signal(signal, if ignored { libc::SIG_IGN } else { libc::SIG_DFL }) };
 }
 
-/// Gives up every capability, in every set, for good. Without any it changes nothing.
+/// Lets this process, and all that come of it, get no capability by what they start. Without one it changes nothing.
+pub(super) fn bound_capabilities() {
+    let mut number: c_ulong = 0;
+    // Until there is no such number, or no right to drop one.
+    // SAFETY: plain numbers.
+    while unsafe { libc::prctl(libc::PR_CAPBSET_DROP, number, 0, 0, 0) } >= 0 {
+        number += 1;
+    }
+}
+
+/// Gives up every capability of this process, for good; those to get, `bound_capabilities` does. Without any it changes
+/// nothing.
 pub(super) fn drop_capabilities() -> io::Result<()> {
     /// SECBIT_NOROOT, SECBIT_NO_SETUID_FIXUP, SECBIT_NO_CAP_AMBIENT_RAISE, each with its lock: capabilities(7).
     const SECURE_BITS: c_ulong = 0b1100_1111;
@@ -96,13 +107,8 @@ pub(super) fn drop_capabilities() -> io::Result<()> {
     let none = [0_u32; 6];
     // SAFETY: plain numbers, and structures as capset(2) has them for version 3.
     unsafe {
-        // Both fail for want of a capability where there is none to lose.
+        // It fails for want of a capability where there is none to lose.
         libc::prctl(libc::PR_SET_SECUREBITS, SECURE_BITS, 0, 0, 0);
-        let mut number: c_ulong = 0;
-        // Until there is no such number, or no right to drop one.
-        while libc::prctl(libc::PR_CAPBSET_DROP, number, 0, 0, 0) >= 0 {
-            number += 1;
-        }
         libc::prctl(libc::PR_CAP_AMBIENT, libc::PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
         checked(libc::syscall(libc::SYS_capset, &raw const header, none.as_ptr()))?;
     }

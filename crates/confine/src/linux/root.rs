@@ -60,15 +60,19 @@ pub(super) fn arrange(plan: &Plan, kept: &Kept, start: &Path) -> Step<Unreached>
         step(&folder.to_string_lossy(), make(folder, true))?;
     }
     cover_kept_and_hidden(plan, kept)?;
-    step("old root", umount2(OLD, MntFlags::MNT_DETACH))?;
-    let unreached = unreached(Path::new(OLD))?;
-    step("old root", fs::remove_dir(OLD))?;
-    step("read-only root", kernel::set_mount_attributes(Path::new("/"), READ_ONLY, 0, false))?;
     step(&start.to_string_lossy(), std::env::set_current_dir(start))?;
-    Ok(unreached)
+    unreached(&old(&tmp))
 }
 
-/// A file system that is mounted nowhere any more, by way of the empty folder `at`.
+/// Takes the machine's root away, and lets nothing more be put into the call's own. The command must not run before.
+pub(super) fn close() -> Step<()> {
+    step("old root", umount2(OLD, MntFlags::MNT_DETACH))?;
+    step("old root", fs::remove_dir(OLD))?;
+    step("read-only root", kernel::set_mount_attributes(Path::new("/"), READ_ONLY, 0, false))
+}
+
+/// A file system that is mounted nowhere any more once the machine's root is gone, in which `at` is a folder. To take it away
+/// by itself would cost the kernel as much again.
 fn unreached(at: &Path) -> Step<Unreached> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
     step("sockets", mount(Some("tmpfs"), at, Some("tmpfs"), flags, Some("mode=0700,size=1m")))?;
@@ -76,9 +80,7 @@ fn unreached(at: &Path) -> Step<Unreached> {
         let path = at.join(name);
         fs::create_dir(&path).and_then(|()| open(&path))
     };
-    let made = step("sockets", folder("names").and_then(|names| Ok(Unreached { names, files: folder("files")? })))?;
-    step("sockets", umount2(at, MntFlags::MNT_DETACH))?;
-    Ok(made)
+    step("sockets", folder("names").and_then(|names| Ok(Unreached { names, files: folder("files")? })))
 }
 
 /// All paths are real ones: a link on the way was put there since, by whoever is at work there at the same time.

@@ -102,19 +102,22 @@ impl Supervisor {
         let foreground = Foreground::hand_over(child);
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
-        let (word, descriptors) = hear(&talk).unwrap_or((None, Vec::new()));
-        match (word, descriptors.len()) {
-            (Some(Word::Ready), 1..) => {}
-            (word, _) => {
-                while waitpid(child, None) == Err(Errno::EINTR) {}
-                return match word {
-                    Some(Word::NoNamespaces { step, why }) => Ok(Began::NoNamespaces(format!("{step}: {why}"))),
-                    Some(Word::Failed { step, why }) => Err(ConfineError::setup(step, why)),
-                    _ => Err(ConfineError::setup("inside", "it ended before its walls stood")),
-                };
+        let (mut is_closed, mut handed) = (!with_namespaces, Vec::new());
+        while !is_closed || handed.is_empty() {
+            match hear(&talk).unwrap_or((None, Vec::new())) {
+                (Some(Word::Ready), descriptors) if !descriptors.is_empty() => handed = descriptors,
+                (Some(Word::Closed), _) => is_closed = true,
+                (word, _) => {
+                    while waitpid(child, None) == Err(Errno::EINTR) {}
+                    return match word {
+                        Some(Word::NoNamespaces { step, why }) => Ok(Began::NoNamespaces(format!("{step}: {why}"))),
+                        Some(Word::Failed { step, why }) => Err(ConfineError::setup(step, why)),
+                        _ => Err(ConfineError::setup("inside", "it ended before its walls stood")),
+                    };
+                }
             }
         }
-        let mut descriptors = descriptors.into_iter();
+        let mut descriptors = handed.into_iter();
         let listener = failed("supervisor", descriptors.next().map(Arc::new).ok_or("nothing came with the word"))?;
         if with_namespaces {
             failed("private temporary folder", plan.tmp.close())?;
@@ -126,6 +129,7 @@ impl Supervisor {
             return Err(ConfineError::setup("supervisor", "nobody binds sockets"));
         }
         // What answers for others must not be able to do more than they, and what it has open is for nobody else.
+        kernel::bound_capabilities();
         failed("capabilities", kernel::drop_capabilities())?;
         failed("closed process", nix::sys::prctl::set_dumpable(false))?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
@@ -164,7 +168,7 @@ struct Course<'a> {
     territory: Territory,
     standing: StandingLinks<'a>,
     listener: &'a Arc<OwnedFd>,
-    /// In namespaces the first process is not the command, and says how the command ended.
+    /// In namespaces the first process is not the command, and says how the command ended when all but itself have.
     told: Option<Ending>,
     no_program: Option<(String, u8)>,
     child_is_gone: bool,
@@ -203,7 +207,11 @@ impl Running {
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
-        course.report.ended += descendants::end_all();
+        // Who has said that it is the last does nothing more but end, which takes the kernel as long as what is done here.
+        let last = course.told.take().map(|ending| course.report.ending = Some(ending));
+        if last.is_none() {
+            course.report.ended += descendants::end_all();
+        }
         course.sockets.remove_stand_ins();
         if with_namespaces {
             (course.report.brought_out, course.report.not_brought_out) = plan.made.bring_out();
@@ -214,6 +222,9 @@ impl Running {
         let (cleared, not_cleared) = plan.clear_session();
         course.report.put_back = put_back.into_iter().chain(cleared).collect();
         course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
+        if last.is_some() {
+            while waitpid(self.child, None) == Err(Errno::EINTR) {}
+        }
         match course.no_program {
             Some((why, status)) => {
                 let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
@@ -228,7 +239,7 @@ impl Course<'_> {
     /// Until the command has ended or its time is over.
     fn follow(&mut self, signals: &SignalFd, talk: &OwnedFd, child: Pid, deadline: Option<Instant>) {
         let (mut listens, mut hears) = (true, true);
-        while !self.child_is_gone {
+        while !self.child_is_gone && self.told.is_none() {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
                 self.report.ending = Some(Ending::TimeOver);
@@ -261,9 +272,6 @@ impl Course<'_> {
         }
         while hears && state(talk).0 {
             hears = self.word(talk);
-        }
-        if let Some(told) = self.told.take() {
-            self.report.ending = Some(told);
         }
     }
 

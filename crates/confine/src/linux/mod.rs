@@ -111,14 +111,19 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         Began::Running(running) => running,
         Began::NoNamespaces(why) => return Err(ConfineError::setup("process", why)),
     };
-    let ended = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
+    let first = running.first();
+    let mut ended = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
     given.put_back();
-    let mut report = ended?;
-    if !report.not_put_back.is_empty() {
-        let place = noted.leave().map(|place| place.display().to_string());
-        report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));
+    match &mut ended {
+        Ok(report) if !report.not_put_back.is_empty() => {
+            let place = noted.leave().map(|place| place.display().to_string());
+            report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));
+        }
+        _ => drop(noted),
     }
-    Ok(report)
+    drop(plan);
+    first.wait();
+    ended
 }
 
 /// Whether `why`, a step and what the system has said to it, is about a place that is not there any more or leads elsewhere. A

@@ -64,6 +64,7 @@ impl Drop for PrivateTmp {
     fn drop(&mut self) {
         // A process that was split off has a copy of this value, and no right to it.
         if std::process::id() == self.owner {
+            let _ = std::fs::set_permissions(&self.around, Permissions::from_mode(0o700));
             // What is left is swept by a later call.
             let _ = remove_folder(&self.around);
         }

@@ -52,16 +52,13 @@ impl Settings {
 
     /// Sets them back. What has gone meanwhile needs nothing.
     pub(super) fn put_back(&self) {
-        let now = Self::now();
         let (input, output, error) = (io::stdin(), io::stdout(), io::stderr());
         let all = [input.as_fd(), output.as_fd(), error.as_fd()];
-        for (((stream, before), after), (was_locked, is_locked)) in
-            all.into_iter().zip(self.flags).zip(now.flags).zip(self.is_locked.into_iter().zip(now.is_locked))
-        {
-            if let Some(flags) = before.filter(|_| before != after) {
+        for ((stream, before), was_locked) in all.into_iter().zip(self.flags).zip(self.is_locked) {
+            if let Some(flags) = before.filter(|_| before != flags(stream)) {
                 let _ = fcntl(stream, FcntlArg::F_SETFL(flags));
             }
-            if is_locked && !was_locked {
+            if !was_locked {
                 kernel::unlock(stream);
             }
         }

@@ -174,8 +174,24 @@ struct Course<'a> {
     child_is_gone: bool,
 }
 
+/// The process that was split off. Where it has said that it is the last, it does nothing more but end, which takes the kernel
+/// as long as it takes to clean up outside.
+pub(super) struct First(Pid);
+
+impl First {
+    /// Waits until it has ended, unless it was seen before.
+    pub(super) fn wait(self) {
+        while waitpid(self.0, None) == Err(Errno::EINTR) {}
+    }
+}
+
 impl Running {
-    /// Waits for the command and answers for it, then cleans up.
+    /// The process to be waited for when all is done.
+    pub(super) fn first(&self) -> First {
+        First(self.child)
+    }
+
+    /// Waits for the command and answers for it, then cleans up. In namespaces their first process may be ending still.
     pub(super) fn supervise(
         self,
         supervisor: Supervisor,
@@ -207,10 +223,9 @@ impl Running {
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
-        // Who has said that it is the last does nothing more but end, which takes the kernel as long as what is done here.
-        let last = course.told.take().map(|ending| course.report.ending = Some(ending));
-        if last.is_none() {
-            course.report.ended += descendants::end_all();
+        match course.told.take() {
+            Some(told) => course.report.ending = Some(told),
+            None => course.report.ended += descendants::end_all(),
         }
         course.sockets.remove_stand_ins();
         if with_namespaces {
@@ -222,9 +237,6 @@ impl Running {
         let (cleared, not_cleared) = plan.clear_session();
         course.report.put_back = put_back.into_iter().chain(cleared).collect();
         course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
-        if last.is_some() {
-            while waitpid(self.child, None) == Err(Errno::EINTR) {}
-        }
         match course.no_program {
             Some((why, status)) => {
                 let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();

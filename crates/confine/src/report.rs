@@ -81,7 +81,7 @@ impl Report {
     }
 
     /// The one line at the end of a command that the walls may have made fail. None when it succeeded, or nothing was
-    /// refused and nothing put back.
+    /// refused, and nothing put back or ended.
     #[must_use]
     pub fn line(&self) -> Option<String> {
         const MAX_NAMED: usize = 5;
@@ -113,6 +113,10 @@ impl Report {
         }
         if !self.not_brought_out.is_empty() {
             parts.push(format!("stayed inside the walls and is gone: {}.", self.not_brought_out.join("; ")));
+        }
+        if self.ended > 0 && self.ending != Some(Ending::TimeOver) {
+            let processes = if self.ended == 1 { "1 process" } else { &format!("{} processes", self.ended) };
+            parts.push(format!("ended with the call: {processes} that it left running."));
         }
         if self.ending == Some(Ending::TimeOver) {
             parts.push("the time of this call was over.".to_owned());
@@ -158,6 +162,14 @@ mod tests {
         }
         assert_eq!((report.denied.len(), report.more_denied), (50, 10));
         assert!(report.line().unwrap().contains("; and 55 more."));
+    }
+
+    #[test]
+    fn what_was_left_running_is_told_when_its_time_was_not_over() {
+        let mut report = Report { ending: Some(Ending::Code(0)), ended: 1, ..Report::default() };
+        assert_eq!(report.line().unwrap(), "handraise: ended with the call: 1 process that it left running.");
+        (report.ended, report.ending) = (3, Some(Ending::TimeOver));
+        assert_eq!(report.line().unwrap(), "handraise: the time of this call was over.");
     }
 
     #[test]

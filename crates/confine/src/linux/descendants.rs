@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use libc::c_int;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signalfd::SignalFd;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::process::{PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
@@ -70,6 +71,23 @@ pub(super) fn parse_parent(line: &str) -> Option<(c_int, c_int)> {
     // The name in parentheses may hold anything.
     let mut fields = line.rsplit_once(") ")?.1.split(' ').skip(1);
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+}
+
+/// How long what a command leaves behind may go on by itself: `cmd > >(tee log)` ends before its `tee` has written all.
+pub(super) const MAX_LINGER: Duration = Duration::from_millis(500);
+
+/// Waits until this process has no child any more, for so long.
+pub(super) fn let_end() {
+    let until = Instant::now() + MAX_LINGER;
+    let Ok(ends) = SignalFd::new(&SigSet::from_iter([Signal::SIGCHLD])) else { return };
+    while reap().left {
+        let left = until.saturating_duration_since(Instant::now());
+        let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::ZERO);
+        if left.is_zero() || poll(&mut [PollFd::new(ends.as_fd(), PollFlags::POLLIN)], timeout) == Ok(0) {
+            return;
+        }
+        let _ = ends.read_signal();
+    }
 }
 
 /// Ends all descendants, and returns how many there were. They can start no others while it does.

@@ -20,7 +20,7 @@ use super::filter::{self, Around};
 use super::kept::Kept;
 use super::namespaces::{Step, step};
 use super::plan::Plan;
-use super::{kernel, landlock_rules, namespaces, root};
+use super::{descendants, kernel, landlock_rules, namespaces, root};
 use crate::Limits;
 
 /// What the inside tells the outside, each in one packet.
@@ -38,8 +38,8 @@ pub(super) enum Word {
     /// The walls stand, and the program could not be started.
     NoProgram { why: String, status: u8 },
     /// The command has ended, with this status or by this signal, and so have all others in the namespaces but their first
-    /// process.
-    Ended { code: Option<i32>, signal: Option<i32> },
+    /// process, which has ended `others` of them.
+    Ended { code: Option<i32>, signal: Option<i32>, others: u64 },
 }
 
 /// What the inside is given. It is a copy of the supervisor's memory.
@@ -149,21 +149,26 @@ impl Inside<'_> {
     /// Waits for the command, and ends what is left over: all in the namespaces have this process for a parent, or come to
     /// have it.
     fn wait_for(&self, command: Pid) {
-        let mut ended = None;
-        loop {
+        let (code, signal) = loop {
             match waitpid(None, None) {
-                Ok(WaitStatus::Exited(pid, code)) if pid == command => ended = Some((Some(code), None)),
-                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == command => ended = Some((None, Some(signal as i32))),
-                Ok(_) | Err(Errno::EINTR) => continue,
-                Err(_) => break,
+                Ok(WaitStatus::Exited(pid, code)) if pid == command => break (Some(code), None),
+                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == command => break (None, Some(signal as i32)),
+                Ok(_) | Err(Errno::EINTR) => {}
+                Err(_) => return,
             }
+        };
+        descendants::let_end();
+        let mut others = 0;
+        loop {
             // All but this process: kill(2). Anywhere else these would be all of the user's.
             if std::process::id() == 1 {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             }
-        }
-        if let Some((code, signal)) = ended {
-            self.tell(&Word::Ended { code, signal });
+            match waitpid(None, None) {
+                Ok(_) => others += 1,
+                Err(Errno::EINTR) => {}
+                Err(_) => return self.tell(&Word::Ended { code, signal, others }),
+            }
         }
     }
 

@@ -172,6 +172,8 @@ struct Course<'a> {
     told: Option<Ending>,
     no_program: Option<(String, u8)>,
     child_is_gone: bool,
+    /// There are other children.
+    has_others: bool,
 }
 
 /// The process that was split off. Where it has said that it is the last, it does nothing more but end, which takes the kernel
@@ -218,6 +220,7 @@ impl Running {
             told: None,
             no_program: None,
             child_is_gone: false,
+            has_others: true,
         };
         let deadline =
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
@@ -248,13 +251,20 @@ impl Running {
 }
 
 impl Course<'_> {
-    /// Until the command has ended or its time is over.
-    fn follow(&mut self, signals: &SignalFd, talk: &OwnedFd, child: Pid, deadline: Option<Instant>) {
-        let (mut listens, mut hears) = (true, true);
-        while !self.child_is_gone && self.told.is_none() {
+    /// Until the command has ended, and what it has left behind, or their time is over.
+    fn follow(&mut self, signals: &SignalFd, talk: &OwnedFd, child: Pid, mut deadline: Option<Instant>) {
+        let (mut listens, mut hears, mut lingers) = (true, true, false);
+        while self.told.is_none() && (!self.child_is_gone || self.has_others) {
+            if self.child_is_gone && !lingers {
+                lingers = true;
+                let until = Instant::now() + descendants::MAX_LINGER;
+                deadline = Some(deadline.map_or(until, |deadline| deadline.min(until)));
+            }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left == Some(Duration::ZERO) {
-                self.report.ending = Some(Ending::TimeOver);
+                if !lingers {
+                    self.report.ending = Some(Ending::TimeOver);
+                }
                 return;
             }
             let timeout = left.map_or(PollTimeout::NONE, |left| {
@@ -290,7 +300,8 @@ impl Course<'_> {
     /// Hears one word. False when no more will come.
     fn word(&mut self, talk: &OwnedFd) -> bool {
         match hear(talk) {
-            Ok((Some(Word::Ended { code, signal }), _)) => {
+            Ok((Some(Word::Ended { code, signal, others }), _)) => {
+                self.report.ended = others;
                 self.told = code.map(Ending::Code).or(signal.map(Ending::Signal));
                 true
             }
@@ -313,6 +324,7 @@ impl Course<'_> {
         }
         loop {
             match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Err(Errno::ECHILD) => return self.has_others = false,
                 Ok(WaitStatus::Exited(pid, code)) if pid == child => {
                     self.report.ending = Some(Ending::Code(code));
                     self.child_is_gone = true;

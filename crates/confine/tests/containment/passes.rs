@@ -56,6 +56,18 @@ fn a_signal_to_the_walls_reaches_the_command() {
     }
 }
 
+/// Bash does not wait for what is behind `>( … )`.
+#[test]
+fn what_is_left_behind_may_finish_and_is_ended_then() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        says(&scene, mode, "bash -c 'exec > >(sleep 0.1; cat >&2); echo written'", 0, "written");
+        let told = "handraise: ended with the call: 2 processes that it left running.";
+        says(&scene, mode, "sleep 60 & sleep 61 & echo done", 0, &format!("done\n{told}"));
+    }
+}
+
 /// Whoever kills the walls hard leaves nothing running; without namespaces only the first process is sure to end.
 #[test]
 fn nothing_outlives_walls_that_are_killed_with_namespaces() {

@@ -90,10 +90,19 @@ pub(super) fn let_end() {
     }
 }
 
+/// So that a process that the kernel cannot end (a dead network disk) does not hold up the answer for ever.
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// Waits for a child that is ending.
+pub(super) fn wait_for(child: Pid) {
+    let until = Instant::now() + MAX_TIME;
+    while waitpid(child, Some(WaitPidFlag::WNOHANG)) == Ok(WaitStatus::StillAlive) && Instant::now() < until {
+        wait_for_one(&[child.as_raw()]);
+    }
+}
+
 /// Ends all descendants, and returns how many there were. They can start no others while it does.
 pub(super) fn end_all() -> u64 {
-    /// So that a process that the kernel cannot end (a dead network disk) does not hold up the answer for ever.
-    const MAX_TIME: Duration = Duration::from_secs(10);
     let until = Instant::now() + MAX_TIME;
     // Whoever is over by now was not ended here.
     let mut left = reap().left;

@@ -5,6 +5,7 @@ mod baseline;
 mod binder;
 mod caller;
 mod calls;
+mod connecting;
 mod descendants;
 mod filter;
 mod inotify;

@@ -14,12 +14,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use libc::{AF_NETLINK, AF_UNIX, AT_FDCWD};
-use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::stat::fstat;
 use nix::unistd::{AccessFlags, access};
 
 use super::address::{Address, MAX_UNIX_ADDRESS, unix_address};
 use super::caller::{Caller, Errno, OpenedPath, number};
+use super::connecting::{Connect, Connecting};
 use super::kernel::{self, SystemCallReply};
 use super::socket_list::{listening_ports, owner_of_socket_file};
 use super::stand_ins::StandIns;
@@ -37,6 +37,7 @@ pub(super) struct Sockets {
     stand_ins: Option<StandIns>,
     /// What lists sockets, in the network that the call is in.
     diagnosis: Option<OwnedFd>,
+    connecting: Connecting,
 }
 
 /// An answer, none when a thread gives it later, and what to tell as denied.
@@ -59,7 +60,7 @@ fn refuse(action: &'static str, target: String) -> Refusal {
 
 impl Sockets {
     pub(super) fn new(stand_ins: Option<StandIns>, diagnosis: Option<OwnedFd>) -> Self {
-        Self { own: BTreeSet::new(), stand_ins, diagnosis }
+        Self { own: BTreeSet::new(), stand_ins, diagnosis, connecting: Connecting::new() }
     }
 
     fn is_private(&self) -> bool {
@@ -80,17 +81,15 @@ impl Sockets {
         listener: &Arc<OwnedFd>,
         territory: &Territory,
     ) -> SocketAnswer {
+        let answered = |reply| (Some(reply), None);
         let done = match caller.held.call {
             libc::SYS_connect => self.connect(caller, listener, territory),
-            libc::SYS_bind => self.bind(caller, territory).map(Some),
-            libc::SYS_listen => self.listen(caller).map(Some),
-            libc::SYS_sendto => send(caller).map(Some),
+            libc::SYS_bind => self.bind(caller, territory).map(answered),
+            libc::SYS_listen => self.listen(caller).map(answered),
+            libc::SYS_sendto => send(caller).map(answered),
             _ => Err(Refusal::from(libc::EPERM)),
         };
-        match done {
-            Ok(answer) => (answer, None),
-            Err(Refusal { errno, told }) => (Some(SystemCallReply::Fail(errno)), told),
-        }
+        done.unwrap_or_else(|Refusal { errno, told }| (Some(SystemCallReply::Fail(errno)), told))
     }
 
     fn connect(
@@ -98,35 +97,33 @@ impl Sockets {
         caller: &Caller<'_>,
         listener: &Arc<OwnedFd>,
         territory: &Territory,
-    ) -> Result<Option<SystemCallReply>, Refusal> {
+    ) -> Result<SocketAnswer, Refusal> {
         let socket = caller.descriptor(caller.int(0))?;
         let address = address(caller, 1, 2)?;
+        let start = |socket, address, place, at_once| {
+            self.connecting.start(caller, listener, Connect { socket, address, place, at_once })
+        };
         match Address::of(&address) {
             Address::UnixPath(path) => {
                 let place = caller.find(AT_FDCWD, &path, true).map_err(|errno| missing(caller, &path, errno))?;
                 let path = self.way_to_listener(caller, &place, territory)?;
-                let address = unix_address(&path);
-                Ok(connect_now_or_later(caller, listener, socket, address, Some(place), false))
+                Ok((start(socket, unix_address(&path), Some(place), false), None))
             }
             Address::Internet(there) => {
-                let is_own = || there.ip().is_loopback() && self.holds_port(there.port());
-                if !self.is_private() && !is_own() {
+                // Who connects to no address in particular comes to loopback.
+                let is_here = there.ip().is_loopback() || there.ip().is_unspecified();
+                let is_own = self.is_private() || is_here && self.holds_port(there.port());
+                if !is_own {
                     return Err(refuse("connect", there.to_string()));
                 }
-                if self.is_private() && !there.ip().is_loopback() {
-                    // It will fail by itself, and the person should know what was wanted.
-                    let failed =
-                        kernel::connect(socket.as_fd(), &address).err().map_or(libc::EPERM, |error| number(&error));
-                    return Err(Refusal { errno: failed, told: Some(("connect", there.to_string())) });
-                }
-                Ok(connect_now_or_later(caller, listener, socket, address, None, !self.is_private()))
+                // With namespaces anything else fails by itself, and the person should know what was wanted.
+                let told = (!is_here).then(|| ("connect", there.to_string()));
+                Ok((start(socket, address, None, !self.is_private()), told))
             }
-            Address::UnixAbstract(_) if self.is_private() => {
-                Ok(connect_now_or_later(caller, listener, socket, address, None, false))
-            }
+            Address::UnixAbstract(_) if self.is_private() => Ok((start(socket, address, None, false), None)),
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
             // Gives up a connection, or names the kernel itself.
-            Address::None | Address::Kernel => Ok(Some(done(kernel::connect(socket.as_fd(), &address)))),
+            Address::None | Address::Kernel => Ok((Some(done(kernel::connect(socket.as_fd(), &address))), None)),
             Address::Other => Err(Refusal::from(libc::EPERM)),
         }
     }
@@ -284,68 +281,6 @@ fn done(result: std::io::Result<()>) -> SystemCallReply {
         Ok(()) => SystemCallReply::Done(0),
         Err(error) => SystemCallReply::Fail(number(&error)),
     }
-}
-
-/// Connecting may take as long as the other side likes. A socket that waits gets a thread to wait in. With `at_once`, who
-/// was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
-fn connect_now_or_later(
-    caller: &Caller<'_>,
-    listener: &Arc<OwnedFd>,
-    socket: OwnedFd,
-    address: Vec<u8>,
-    place: Option<OpenedPath>,
-    at_once: bool,
-) -> Option<SystemCallReply> {
-    let flags = fcntl(&socket, FcntlArg::F_GETFL).unwrap_or_default();
-    if OFlag::from_bits_truncate(flags).contains(OFlag::O_NONBLOCK) {
-        let answer = done(kernel::connect(socket.as_fd(), &address));
-        // On loopback nobody is waited for: who is not connected by now was not taken.
-        if at_once && answer == SystemCallReply::Fail(libc::EINPROGRESS) && !is_connected(&socket) {
-            give_up(&socket);
-            return Some(SystemCallReply::Fail(libc::ECONNREFUSED));
-        }
-        return Some(answer);
-    }
-    let (listener, id) = (Arc::clone(listener), caller.held.id);
-    let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
-        let answer =
-            if at_once { connect_at_once(&socket, &address) } else { kernel::connect(socket.as_fd(), &address) };
-        // The handle has to live as long as the address that names it.
-        drop(place);
-        kernel::answer(listener.as_fd(), id, done(answer));
-    });
-    match waits {
-        Ok(_) => None,
-        Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
-    }
-}
-
-/// Connects, and gives up before the kernel would try again. The caller cannot lengthen that: it is another thread that
-/// gives up.
-fn connect_at_once(socket: &OwnedFd, address: &[u8]) -> std::io::Result<()> {
-    /// The kernel tries again after a second: `TCP_TIMEOUT_INIT`.
-    const MAX_WAIT: std::time::Duration = std::time::Duration::from_millis(900);
-    let copy = socket.try_clone()?;
-    let (finished, waits) = std::sync::mpsc::channel::<()>();
-    let watch = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
-        if waits.recv_timeout(MAX_WAIT) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
-            give_up(&copy);
-        }
-    })?;
-    let result = kernel::connect(socket.as_fd(), address);
-    drop(finished);
-    // What it has given up is not connected.
-    let _ = watch.join();
-    result
-}
-
-fn is_connected(socket: &OwnedFd) -> bool {
-    use nix::sys::socket::{SockaddrStorage, getpeername};
-    getpeername::<SockaddrStorage>(socket.as_raw_fd()).is_ok()
-}
-
-fn give_up(socket: &OwnedFd) {
-    let _ = nix::sys::socket::shutdown(socket.as_raw_fd(), nix::sys::socket::Shutdown::Both);
 }
 
 /// A message to the kernel's list of interfaces; nothing else has an address here.

@@ -26,7 +26,7 @@ use super::stand_ins::StandIns;
 use super::standing_links::StandingLinks;
 use super::terminal::Foreground;
 use super::territory::Territory;
-use super::{Inside, Word, calls, descendants, inotify, links, metadata, signals, terminal, watch};
+use super::{Inside, Word, calls, connecting, descendants, inotify, links, metadata, signals, terminal, watch};
 use crate::{Call, ConfineError, Ending, Report};
 
 /// Passed on to the command.
@@ -70,6 +70,7 @@ fn failed<T>(step: &str, result: Result<T, impl std::fmt::Display>) -> Result<T,
 impl Supervisor {
     /// Makes this process one that orphans come to, and takes its signals from a queue.
     pub(super) fn prepare() -> Result<Self, ConfineError> {
+        failed("open files", connecting::check_open_files())?;
         failed("reaper", nix::sys::prctl::set_child_subreaper(true))?;
         // Ignored, as some parents leave it, the kernel would keep no status.
         kernel::ignore_signal(libc::SIGCHLD, false);
@@ -181,9 +182,9 @@ struct Course<'a> {
 pub(super) struct First(Pid);
 
 impl First {
-    /// Waits until it has ended, unless it was seen before.
+    /// Waits until it has ended, unless that was seen before.
     pub(super) fn wait(self) {
-        while waitpid(self.0, None) == Err(Errno::EINTR) {}
+        descendants::wait_for(self.0);
     }
 }
 
@@ -320,6 +321,10 @@ impl Course<'_> {
             if let Some(signal) = Signal::try_from(number).ok().filter(|signal| PASSED_ON.contains(signal)) {
                 // It may be gone already.
                 let _ = killpg(child, signal);
+                // Who is stopped would not hear it: kill(1) of shells and systemd.kill(5) do the same.
+                if matches!(signal, Signal::SIGTERM | Signal::SIGHUP) {
+                    let _ = killpg(child, Signal::SIGCONT);
+                }
             }
         }
         loop {

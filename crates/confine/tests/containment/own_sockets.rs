@@ -16,10 +16,12 @@ fn its_own_sockets_are_reached() {
     let unix = "my $p = \"$ENV{TMPDIR}/s\"; my $l = IO::Socket::UNIX->new(Listen => 5, Local => $p) or die \"listen $!\"; \
                 if (!fork) { my $c = IO::Socket::UNIX->new(Peer => $p) or die \"connect $!\"; print $c \"hello\\n\"; exit } \
                 my $c = $l->accept; print <$c>; unlink $p;";
+    // No address in particular is loopback.
+    let any = &tcp.replace("PeerAddr => q(127.0.0.1)", "PeerAddr => q(0.0.0.0)");
     // At a path of the project, too, by either kind of name.
     let (relative, whole) = (unix.replace("$ENV{TMPDIR}", "."), unix.replace("$ENV{TMPDIR}", "$ENV{PWD}"));
     for mode in MODES {
-        for talk in [tcp, unix, &relative, &whole] {
+        for talk in [tcp, any, unix, &relative, &whole] {
             says(&scene, mode, &format!("perl -e '{}'", [serve, talk].concat()), 0, "hello");
         }
     }
@@ -89,4 +91,63 @@ fn many_sockets_at_paths_leave_nothing() {
     let left = fs::read_dir(&scene.project).unwrap().map(|entry| entry.unwrap().file_name());
     let left: Vec<_> = left.filter(|name| !matches!(name.to_str(), Some("src" | ".git" | "attacker"))).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// A listener that takes nobody, so that who connects waits for ever.
+const FULL: &str = "use Socket; use Fcntl; \
+    sub full { my ($family, $name) = @_; socket(my $l, $family, SOCK_STREAM, 0) or die; bind($l, $name) or die; \
+    listen($l, 0) or die; for (1 .. 4) { socket(my $c, $family, SOCK_STREAM, 0) or die; fcntl($c, F_SETFL, O_NONBLOCK); \
+    connect($c, $name); push @keep, $c, $l } getsockname $l }";
+
+/// The supervisor waits for nobody: the time of a call ends it, and so does a signal.
+#[test]
+fn who_connects_for_ever_holds_up_nobody() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let walls =
+        format!(r#"{{"version":1,"project":["{}"],"hide":[],"limits":{{"seconds":2}}}}"#, scene.project.display());
+    // The second says now that it waits and now that it does not, while it connects.
+    let waits = [
+        "my $n = full(AF_INET, pack_sockaddr_in(0, inet_aton q(127.0.0.1))); socket(my $c, AF_INET, SOCK_STREAM, 0); \
+         connect($c, pack_sockaddr_in((unpack_sockaddr_in $n)[0], inet_aton q(0.0.0.0))); sleep 60",
+        "unlink q(l); my $n = full(AF_UNIX, pack_sockaddr_un q(l)); for (1 .. 20) { socket(my $c, AF_UNIX, SOCK_STREAM, 0); \
+         if (!fork) { fcntl($c, F_SETFL, $_[0]++ & 1 ? O_NONBLOCK : 0) while 1 } if (!fork) { connect $c, $n while 1 } } sleep 60",
+    ];
+    for mode in MODES {
+        for wait in waits {
+            let (code, said) = scene.line_with(mode, &walls, &format!("exec perl -e '{FULL}; {wait}'"));
+            assert!(code == Some(124) && said.contains("the time of this call was over"), "{mode:?} {said} {wait}");
+        }
+    }
+}
+
+/// However many wait, what has to stay is put back, and nothing is left.
+#[test]
+fn connects_that_wait_leave_enough_files_to_end_a_call() {
+    let _programs = Programs::install();
+    let line = "rm -f l; exec perl -e '{FULL}; my $n = full(AF_UNIX, pack_sockaddr_un q(l)); \
+                open my $h, q(>), q(.git/hooks/pre-commit); print $h q(evil); close $h; $| = 1; \
+                for (1 .. 400) { next if fork; socket(my $c, AF_UNIX, SOCK_STREAM, 0); \
+                select undef, undef, undef, 0.02 until connect $c, $n; sleep 60 } sleep 1; print q(done)'";
+    let line = line.replace("{FULL}", FULL);
+    for mode in MODES {
+        let scene = Scene::new();
+        for inherited in ["", "exec 8</dev/null; ", "exec 7</dev/null 8</dev/null 9</dev/null; "] {
+            let walls = scene.walls(mode);
+            let mut command = std::process::Command::new("bash");
+            command.args(["-c", &format!("{inherited}ulimit -n 1024; exec \"$@\""), "bash"]).arg(walls.get_program());
+            command.args(walls.get_args()).args(["-c", &line]).current_dir(&scene.project);
+            let output = ordinary(&mut command).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success() && !said.contains("COULD NOT"), "{mode:?} {inherited} {output:?}");
+            assert!(said.contains("processes that it left running"), "{mode:?} {inherited} {said}");
+            assert!(!scene.project.join(".git/hooks/pre-commit").exists(), "{mode:?} {inherited} {said}");
+        }
+        let walls = scene.walls(mode);
+        let mut command = std::process::Command::new("bash");
+        command.args(["-c", "ulimit -n 40; exec \"$@\"", "bash"]).arg(walls.get_program());
+        command.args(walls.get_args()).args(["-c", "echo ran"]).current_dir(&scene.project);
+        let output = ordinary(&mut command).output().unwrap();
+        assert!(output.status.code() == Some(125) && output.stdout.is_empty(), "{mode:?} {output:?}");
+    }
 }

@@ -1,0 +1,134 @@
+//! Connects, each in a thread of its own. One may take as long as the other side likes, and a program can have several
+//! threads change what the socket says of that. So the supervisor, who has others to answer and an end to keep, waits for none.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+use super::caller::{Caller, OpenedPath, number};
+use super::kernel::{self, SystemCallReply};
+
+/// What ending a call and answering for it takes, in open files.
+const RESERVED: u64 = 128;
+/// Open files of one connect.
+const FILES_EACH: u64 = 3;
+/// More than any build or test has waiting.
+const MAX_WAITING: u64 = 128;
+
+/// The connects of the call that wait.
+pub(super) struct Connecting {
+    max: u64,
+    /// Held by each.
+    turn: Arc<()>,
+}
+
+/// One that is to be made.
+pub(super) struct Connect {
+    pub(super) socket: OwnedFd,
+    pub(super) address: Vec<u8>,
+    /// What has to be open as long as the address names it.
+    pub(super) place: Option<OpenedPath>,
+    /// Who was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
+    pub(super) at_once: bool,
+}
+
+/// Whether this process may have as many files open as the end of a call takes.
+///
+/// # Errors
+/// How many it may.
+pub(super) fn check_open_files() -> io::Result<()> {
+    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    let left = most.saturating_sub(open_files()?);
+    let needed = RESERVED + FILES_EACH;
+    if left >= needed {
+        Ok(())
+    } else {
+        Err(io::Error::other(format!("{left} more may be open (`ulimit -Hn`), and {needed} have to")))
+    }
+}
+
+fn open_files() -> io::Result<u64> {
+    Ok(u64::try_from(std::fs::read_dir("/proc/self/fd")?.count()).unwrap_or(u64::MAX))
+}
+
+impl Connecting {
+    /// As many as leave enough open files for the rest. The limit of this process becomes the highest that it may have: its
+    /// command has its own since it was split off.
+    pub(super) fn new() -> Self {
+        let left = || {
+            let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+            setrlimit(Resource::RLIMIT_NOFILE, most, most).ok()?;
+            Some(most.saturating_sub(open_files().ok()? + RESERVED))
+        };
+        Self { max: MAX_WAITING.min(left().unwrap_or(0) / FILES_EACH), turn: Arc::new(()) }
+    }
+
+    /// Connects, and answers the held call then. An answer at once: it cannot be tried.
+    pub(super) fn start(
+        &self,
+        caller: &Caller<'_>,
+        listener: &Arc<OwnedFd>,
+        connect: Connect,
+    ) -> Option<SystemCallReply> {
+        let turn = Arc::clone(&self.turn);
+        if u64::try_from(Arc::strong_count(&turn)).is_ok_and(|count| count > self.max + 1) {
+            return Some(SystemCallReply::Fail(libc::EAGAIN));
+        }
+        let (listener, id) = (Arc::clone(listener), caller.held.id);
+        let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+            let done = connect.make();
+            drop((connect, turn));
+            let answer = done.map_or_else(|error| SystemCallReply::Fail(number(&error)), |()| SystemCallReply::Done(0));
+            kernel::answer(listener.as_fd(), id, answer);
+        });
+        match waits {
+            Ok(_) => None,
+            Err(_) => Some(SystemCallReply::Fail(libc::EAGAIN)),
+        }
+    }
+}
+
+impl Connect {
+    fn make(&self) -> io::Result<()> {
+        let Self { socket, address, place: _open, at_once } = self;
+        let connect = || kernel::connect(socket.as_fd(), address);
+        if !at_once {
+            return connect();
+        }
+        /// The kernel tries again after a second: `TCP_TIMEOUT_INIT`.
+        const MAX_WAIT: Duration = Duration::from_millis(900);
+        let copy = socket.try_clone()?;
+        let (finished, waits) = channel::<()>();
+        // The caller cannot lengthen that: it is another thread that gives up.
+        let watch = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
+            if waits.recv_timeout(MAX_WAIT) == Err(RecvTimeoutError::Timeout) {
+                give_up(&copy);
+            }
+        })?;
+        let result = connect();
+        drop(finished);
+        // What it has given up is not connected.
+        let _ = watch.join();
+        // On loopback nobody is waited for: who is not connected by now was not taken.
+        match &result {
+            Err(error) if number(error) == libc::EINPROGRESS && !is_connected(socket) => {
+                give_up(socket);
+                Err(io::Error::from_raw_os_error(libc::ECONNREFUSED))
+            }
+            _ => result,
+        }
+    }
+}
+
+fn is_connected(socket: &OwnedFd) -> bool {
+    use nix::sys::socket::{SockaddrStorage, getpeername};
+    getpeername::<SockaddrStorage>(socket.as_raw_fd()).is_ok()
+}
+
+fn give_up(socket: &OwnedFd) {
+    let _ = nix::sys::socket::shutdown(socket.as_raw_fd(), nix::sys::socket::Shutdown::Both);
+}

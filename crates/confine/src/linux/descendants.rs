@@ -74,7 +74,7 @@ pub(super) fn parse_parent(line: &str) -> Option<(c_int, c_int)> {
 }
 
 /// How long what a command leaves behind may go on by itself: `cmd > >(tee log)` ends before its `tee` has written all.
-pub(super) const MAX_LINGER: Duration = Duration::from_millis(500);
+pub(super) const MAX_LINGER: Duration = Duration::from_millis(300);
 
 /// Waits until this process has no child any more, for so long.
 pub(super) fn let_end() {

@@ -62,7 +62,7 @@ fn what_is_left_behind_may_finish_and_is_ended_then() {
     let _programs = Programs::install();
     let scene = Scene::new();
     for mode in MODES {
-        says(&scene, mode, "bash -c 'exec > >(sleep 0.1; cat >&2); echo written'", 0, "written");
+        says(&scene, mode, "bash -c 'exec > >(sleep 0.05; cat >&2); echo written'", 0, "written");
         let told = "handraise: ended with the call: 2 processes that it left running.";
         says(&scene, mode, "sleep 60 & sleep 61 & echo done", 0, &format!("done\n{told}"));
     }

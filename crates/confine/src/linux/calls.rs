@@ -207,9 +207,12 @@ pub(super) const WITH_PROCESS: &[(i64, u8)] = &[
 ];
 
 /// Options of setsockopt(2), by level, with which a connection goes elsewhere than where it was allowed to: by way of
-/// another machine (ip(7), ipv6(7), linux/in6.h: IP_OPTIONS, IPV6_2292RTHDR, IPV6_2292PKTOPTIONS, IPV6_RTHDR), or not until
-/// something is sent (tcp(7): TCP_FASTOPEN_CONNECT).
+/// another machine (ip(7), ipv6(7), linux/in6.h: IP_OPTIONS, IPV6_2292RTHDR, IPV6_2292PKTOPTIONS, IPV6_RTHDR), out of a device
+/// that is not loopback (socket(7): SO_BINDTODEVICE, SO_BINDTOIFINDEX), or not until something is sent (tcp(7):
+/// TCP_FASTOPEN_CONNECT).
 pub(super) const WAYS: &[(i32, i32)] = &[
+    (libc::SOL_SOCKET, libc::SO_BINDTODEVICE),
+    (libc::SOL_SOCKET, libc::SO_BINDTOIFINDEX),
     (libc::IPPROTO_IP, 4),
     (libc::IPPROTO_IPV6, 5),
     (libc::IPPROTO_IPV6, 6),

@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -16,6 +16,8 @@ use super::kernel::{self, SystemCallReply};
 const RESERVED: u64 = 128;
 /// Open files of one connect.
 const FILES_EACH: u64 = 3;
+/// So many have to be possible at one time.
+const MIN_WAITING: u64 = 16;
 /// More than any build or test has waiting.
 const MAX_WAITING: u64 = 128;
 
@@ -32,9 +34,21 @@ pub(super) struct Connect {
     pub(super) address: Vec<u8>,
     /// What has to be open as long as the address names it.
     pub(super) place: Option<OpenedPath>,
-    /// Who was looked up has to take the connection now: later, somebody else may listen there, and the kernel tries again.
-    pub(super) at_once: bool,
+    /// Says who listens there, where that has to be the call itself.
+    pub(super) listens: Option<Listens>,
 }
+
+/// Who listens at a port now.
+#[derive(PartialEq, Eq)]
+pub(super) enum Listener {
+    /// The call, and nobody else.
+    Own,
+    Nobody,
+    /// Somebody else, too, or the kernel does not say.
+    Other,
+}
+
+pub(super) type Listens = Box<dyn Fn() -> Listener + Send>;
 
 /// Whether this process may have as many files open as the end of a call takes.
 ///
@@ -43,7 +57,7 @@ pub(super) struct Connect {
 pub(super) fn check_open_files() -> io::Result<()> {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
     let left = most.saturating_sub(open_files()?);
-    let needed = RESERVED + FILES_EACH;
+    let needed = RESERVED + MIN_WAITING * FILES_EACH;
     if left >= needed {
         Ok(())
     } else {
@@ -94,13 +108,12 @@ impl Connecting {
 
 impl Connect {
     fn make(&self) -> io::Result<()> {
-        let Self { socket, address, place: _open, at_once } = self;
+        let Self { socket, address, place: _open, listens } = self;
         let connect = || kernel::connect(socket.as_fd(), address);
-        if !at_once {
-            return connect();
-        }
+        let Some(listens) = listens else { return connect() };
         /// The kernel tries again after a second: `TCP_TIMEOUT_INIT`.
         const MAX_WAIT: Duration = Duration::from_millis(900);
+        let refused = || Err(io::Error::from_raw_os_error(libc::ECONNREFUSED));
         let copy = socket.try_clone()?;
         let (finished, waits) = channel::<()>();
         // The caller cannot lengthen that: it is another thread that gives up.
@@ -109,18 +122,26 @@ impl Connect {
                 give_up(&copy);
             }
         })?;
+        // Here and not before: on a busy machine this thread may have waited, and somebody else listens by now.
+        if listens() != Listener::Own {
+            return refused();
+        }
+        let begun = Instant::now();
         let result = connect();
         drop(finished);
         // What it has given up is not connected.
         let _ = watch.join();
-        // On loopback nobody is waited for: who is not connected by now was not taken.
-        match &result {
-            Err(error) if number(error) == libc::EINPROGRESS && !is_connected(socket) => {
-                give_up(socket);
-                Err(io::Error::from_raw_os_error(libc::ECONNREFUSED))
-            }
-            _ => result,
+        // On loopback nobody is waited for: who is not connected by now was not taken. Who was taken late, or at a port that
+        // is another's by now, was perhaps taken by that other.
+        let is_connected = is_connected(socket);
+        let is_in_progress = result.as_ref().is_err_and(|error| number(error) == libc::EINPROGRESS);
+        if is_connected && (begun.elapsed() > MAX_WAIT || listens() == Listener::Other)
+            || !is_connected && is_in_progress
+        {
+            give_up(socket);
+            return refused();
         }
+        result
     }
 }
 

@@ -9,7 +9,7 @@ use libc::c_int;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill};
-use nix::sys::signalfd::SignalFd;
+use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use rustix::process::{PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
@@ -76,22 +76,38 @@ pub(super) fn parse_parent(line: &str) -> Option<(c_int, c_int)> {
 /// How long what a command leaves behind may go on by itself: `cmd > >(tee log)` ends before its `tee` has written all.
 pub(super) const MAX_LINGER: Duration = Duration::from_millis(300);
 
-/// Waits until this process has no child any more, for so long.
-pub(super) fn let_end() {
-    let until = Instant::now() + MAX_LINGER;
-    let Ok(ends) = SignalFd::new(&SigSet::from_iter([Signal::SIGCHLD])) else { return };
-    while reap().left {
+/// Waits until this process has no child any more, at most for `time`; which have ended. SIGCHLD has to be blocked.
+pub(super) fn let_end(time: Duration) -> Reaped {
+    let until = Instant::now() + time;
+    let flags = SfdFlags::SFD_NONBLOCK | SfdFlags::SFD_CLOEXEC;
+    let ends = SignalFd::with_flags(&SigSet::from_iter([Signal::SIGCHLD]), flags);
+    let mut count = 0;
+    loop {
+        let reaped = reap();
+        count += reaped.count;
         let left = until.saturating_duration_since(Instant::now());
-        let timeout = PollTimeout::try_from(left.as_millis()).unwrap_or(PollTimeout::ZERO);
-        if left.is_zero() || poll(&mut [PollFd::new(ends.as_fd(), PollFlags::POLLIN)], timeout) == Ok(0) {
-            return;
-        }
+        let (Ok(ends), true, false) = (&ends, reaped.left, left.is_zero()) else {
+            return Reaped { count, left: reaped.left };
+        };
+        let timeout = PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::ZERO);
+        let _ = poll(&mut [PollFd::new(ends.as_fd(), PollFlags::POLLIN)], timeout);
         let _ = ends.read_signal();
     }
 }
 
+/// Children of `first` that are in a group of processes of their own: `timeout` makes one, and so does `setsid`.
+pub(super) fn apart_from(first: Pid) -> Vec<Pid> {
+    let children = std::fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
+    let pids = children.split_ascii_whitespace().filter_map(|pid| pid.parse().ok());
+    let is_apart = |pid: &c_int| {
+        let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+        line.as_deref().and_then(parse_parent).is_some_and(|(parent, group)| parent == first.as_raw() && group == *pid)
+    };
+    pids.filter(is_apart).map(Pid::from_raw).collect()
+}
+
 /// So that a process that the kernel cannot end (a dead network disk) does not hold up the answer for ever.
-const MAX_TIME: Duration = Duration::from_secs(10);
+pub(super) const MAX_TIME: Duration = Duration::from_secs(10);
 
 /// Waits for a child that is ending.
 pub(super) fn wait_for(child: Pid) {
@@ -124,10 +140,10 @@ pub(super) fn end_all() -> u64 {
 }
 
 /// Children whose ends were taken note of.
-struct Reaped {
-    count: u64,
+pub(super) struct Reaped {
+    pub(super) count: u64,
     /// There are others.
-    left: bool,
+    pub(super) left: bool,
 }
 
 fn reap() -> Reaped {

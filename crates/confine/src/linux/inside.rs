@@ -157,19 +157,15 @@ impl Inside<'_> {
                 Err(_) => return,
             }
         };
-        descendants::let_end();
         let mut others = 0;
-        loop {
+        if descendants::let_end(descendants::MAX_LINGER).left {
             // All but this process: kill(2). Anywhere else these would be all of the user's.
             if std::process::id() == 1 {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             }
-            match waitpid(None, None) {
-                Ok(_) => others += 1,
-                Err(Errno::EINTR) => {}
-                Err(_) => return self.tell(&Word::Ended { code, signal, others }),
-            }
+            others = descendants::let_end(descendants::MAX_TIME).count;
         }
+        self.tell(&Word::Ended { code, signal, others });
     }
 
     /// Puts up the walls and becomes the command. Returns a status only when that failed. With namespaces, what lists

@@ -112,8 +112,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         Began::Running(running) => running,
         Began::NoNamespaces(why) => return Err(ConfineError::setup("process", why)),
     };
-    let first = running.first();
-    let mut ended = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
+    let (mut ended, last) = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
     given.put_back();
     match &mut ended {
         Ok(report) if !report.not_put_back.is_empty() => {
@@ -123,7 +122,9 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         _ => drop(noted),
     }
     drop(plan);
-    first.wait();
+    if let Some(last) = last {
+        last.wait();
+    }
     ended
 }
 

@@ -11,7 +11,7 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use libc::{AF_NETLINK, AF_UNIX, AT_FDCWD};
 use nix::sys::stat::fstat;
@@ -19,7 +19,7 @@ use nix::unistd::{AccessFlags, access};
 
 use super::address::{Address, MAX_UNIX_ADDRESS, unix_address};
 use super::caller::{Caller, Errno, OpenedPath, number};
-use super::connecting::{Connect, Connecting};
+use super::connecting::{Connect, Connecting, Listener, Listens};
 use super::kernel::{self, SystemCallReply};
 use super::socket_list::{listening_ports, owner_of_socket_file};
 use super::stand_ins::StandIns;
@@ -32,11 +32,11 @@ const MAX_ADDRESS: usize = 128;
 /// The sockets of the call.
 pub(super) struct Sockets {
     /// Without namespaces: inode numbers of those that listen, or are bound to a port. The kernel does not use one again.
-    own: BTreeSet<u64>,
+    own: Arc<Mutex<BTreeSet<u64>>>,
     /// With namespaces: the network is the call's own, and all addresses in it, but for paths.
     stand_ins: Option<StandIns>,
-    /// What lists sockets, in the network that the call is in.
-    diagnosis: Option<OwnedFd>,
+    /// What lists sockets, in the network that the call is in. Of two who ask at one time each would get the other's answers.
+    diagnosis: Option<Arc<Mutex<OwnedFd>>>,
     connecting: Connecting,
 }
 
@@ -60,7 +60,8 @@ fn refuse(action: &'static str, target: String) -> Refusal {
 
 impl Sockets {
     pub(super) fn new(stand_ins: Option<StandIns>, diagnosis: Option<OwnedFd>) -> Self {
-        Self { own: BTreeSet::new(), stand_ins, diagnosis, connecting: Connecting::new() }
+        let (own, diagnosis) = (Arc::default(), diagnosis.map(|socket| Arc::new(Mutex::new(socket))));
+        Self { own, stand_ins, diagnosis, connecting: Connecting::new() }
     }
 
     fn is_private(&self) -> bool {
@@ -100,27 +101,27 @@ impl Sockets {
     ) -> Result<SocketAnswer, Refusal> {
         let socket = caller.descriptor(caller.int(0))?;
         let address = address(caller, 1, 2)?;
-        let start = |socket, address, place, at_once| {
-            self.connecting.start(caller, listener, Connect { socket, address, place, at_once })
+        let start = |socket, address, place, listens| {
+            self.connecting.start(caller, listener, Connect { socket, address, place, listens })
         };
         match Address::of(&address) {
             Address::UnixPath(path) => {
                 let place = caller.find(AT_FDCWD, &path, true).map_err(|errno| missing(caller, &path, errno))?;
                 let path = self.way_to_listener(caller, &place, territory)?;
-                Ok((start(socket, unix_address(&path), Some(place), false), None))
+                Ok((start(socket, unix_address(&path), Some(place), None), None))
             }
             Address::Internet(there) => {
                 // Who connects to no address in particular comes to loopback.
                 let is_here = there.ip().is_loopback() || there.ip().is_unspecified();
-                let is_own = self.is_private() || is_here && self.holds_port(there.port());
-                if !is_own {
+                let listens = (!self.is_private()).then(|| self.listens_at(there.port()));
+                if listens.as_ref().is_some_and(|listens| !is_here || listens() != Listener::Own) {
                     return Err(refuse("connect", there.to_string()));
                 }
                 // With namespaces anything else fails by itself, and the person should know what was wanted.
                 let told = (!is_here).then(|| ("connect", there.to_string()));
-                Ok((start(socket, address, None, !self.is_private()), told))
+                Ok((start(socket, address, None, listens), told))
             }
-            Address::UnixAbstract(_) if self.is_private() => Ok((start(socket, address, None, false), None)),
+            Address::UnixAbstract(_) if self.is_private() => Ok((start(socket, address, None, None), None)),
             Address::UnixAbstract(name) => Err(refuse("connect", format!("abstract socket {name}"))),
             // Gives up a connection, or names the kernel itself.
             Address::None | Address::Kernel => Ok((Some(done(kernel::connect(socket.as_fd(), &address))), None)),
@@ -146,8 +147,8 @@ impl Sockets {
             return Ok(path);
         }
         let diagnosis = self.diagnosis.as_ref().ok_or_else(refusal)?;
-        match owner_of_socket_file(diagnosis, &place.descriptor, caller.held.thread) {
-            Ok(Some(socket)) if self.own.contains(&socket) => Ok(place.handle()),
+        match owner_of_socket_file(&locked(diagnosis), &place.descriptor, caller.held.thread) {
+            Ok(Some(socket)) if self.is_own(socket) => Ok(place.handle()),
             Ok(Some(_)) | Err(_) => Err(refusal()),
             // Nobody listens: as the kernel says it.
             Ok(None) => Err(Refusal::from(libc::ECONNREFUSED)),
@@ -167,12 +168,13 @@ impl Sockets {
             Address::UnixPath(_) => Ok(SystemCallReply::GoOn),
             Address::UnixAbstract(name) => Err(refuse("listen", format!("abstract socket {name}"))),
             Address::Internet(there) if there.ip().is_loopback() => {
-                if there.port() != 0 && self.is_taken(there.port()) {
+                // With SO_REUSEPORT the call would get connections that are meant for who is there.
+                if there.port() != 0 && self.listens_at(there.port())() == Listener::Other {
                     return Err(Refusal::from(libc::EADDRINUSE));
                 }
                 let answer = done(kernel::bind(socket.as_fd(), &address));
                 if answer == SystemCallReply::Done(0) {
-                    self.own.extend(inode(&socket));
+                    self.add(&socket);
                 }
                 Ok(answer)
             }
@@ -210,7 +212,7 @@ impl Sockets {
         let modes = (found.st_mode & 0o777, caller.mask()?);
         let stand_ins = self.stand_ins.as_mut().ok_or(libc::EPERM)?;
         if let Some(diagnosis) = &self.diagnosis {
-            stand_ins.forget_closed(diagnosis);
+            stand_ins.forget_closed(&locked(diagnosis));
         }
         let is_shared = territory.is_shared(&folder.path);
         Ok(done(stand_ins.bind(socket, found.st_ino, address, (&folder, name), modes, is_shared)))
@@ -223,7 +225,7 @@ impl Sockets {
         match Address::of(&bound) {
             Address::UnixPath(_) => {}
             Address::Internet(here) if here.port() != 0 && here.ip().is_loopback() => {
-                if inode(&socket).is_none_or(|inode| !self.own.contains(&inode)) {
+                if inode(&socket).is_none_or(|inode| !self.is_own(inode)) {
                     return Err(refuse("listen", here.to_string()));
                 }
             }
@@ -233,26 +235,36 @@ impl Sockets {
         }
         let answer = done(kernel::listen(socket.as_fd(), caller.int(1)));
         if answer == SystemCallReply::Done(0) {
-            self.own.extend(inode(&socket));
+            self.add(&socket);
         }
         Ok(answer)
     }
 
-    /// Whether who listens at the port, on any address, is one of the call's own sockets, and nobody else does.
-    fn holds_port(&self, port: u16) -> bool {
-        let listening = self.listening(port);
-        listening.is_some_and(|all| !all.is_empty() && all.iter().all(|socket| self.own.contains(socket)))
+    /// Says who listens at a port, on any address.
+    fn listens_at(&self, port: u16) -> Listens {
+        let (diagnosis, own) = (self.diagnosis.clone(), Arc::clone(&self.own));
+        Box::new(move || {
+            let listening = diagnosis.as_ref().and_then(|diagnosis| listening_ports(&locked(diagnosis), port).ok());
+            match listening.as_deref() {
+                Some([]) => Listener::Nobody,
+                Some(all) if all.iter().all(|socket| locked(&own).contains(socket)) => Listener::Own,
+                Some(_) | None => Listener::Other,
+            }
+        })
     }
 
-    /// Somebody else listens there. With SO_REUSEPORT the call would get connections that are meant for it.
-    fn is_taken(&self, port: u16) -> bool {
-        self.listening(port).is_none_or(|all| all.iter().any(|socket| !self.own.contains(socket)))
+    fn is_own(&self, socket: u64) -> bool {
+        locked(&self.own).contains(&socket)
     }
 
-    /// None when the kernel does not say.
-    fn listening(&self, port: u16) -> Option<Vec<u64>> {
-        listening_ports(self.diagnosis.as_ref()?, port).ok()
+    fn add(&self, socket: &OwnedFd) {
+        locked(&self.own).extend(inode(socket));
     }
+}
+
+/// Whoever had it before left nothing half done.
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A path as bind(2) takes it: the name is there in whole, and is one.

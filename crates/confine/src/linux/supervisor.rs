@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, killpg};
+use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, SockType, recvmsg, send, socketpair};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
@@ -177,24 +177,19 @@ struct Course<'a> {
     has_others: bool,
 }
 
-/// The process that was split off. Where it has said that it is the last, it does nothing more but end, which takes the kernel
-/// as long as it takes to clean up outside.
-pub(super) struct First(Pid);
+/// The first process of the namespaces, which has said that it is the last. It does nothing more but end, which takes the
+/// kernel as long as it takes to clean up outside.
+pub(super) struct Last(Pid);
 
-impl First {
-    /// Waits until it has ended, unless that was seen before.
+impl Last {
+    /// Waits until it has ended.
     pub(super) fn wait(self) {
         descendants::wait_for(self.0);
     }
 }
 
 impl Running {
-    /// The process to be waited for when all is done.
-    pub(super) fn first(&self) -> First {
-        First(self.child)
-    }
-
-    /// Waits for the command and answers for it, then cleans up. In namespaces their first process may be ending still.
+    /// Waits for the command and answers for it, then cleans up. `Last`: who is to be waited for when all is done.
     pub(super) fn supervise(
         self,
         supervisor: Supervisor,
@@ -203,7 +198,7 @@ impl Running {
         call: &Call,
         with_namespaces: bool,
         landlock_abi: u32,
-    ) -> Result<Report, ConfineError> {
+    ) -> (Result<Report, ConfineError>, Option<Last>) {
         let mut shared: Vec<PathBuf> = plan.writable.iter().cloned().chain(plan.made.files()).collect();
         let mut private: Vec<PathBuf> = Vec::new();
         match with_namespaces {
@@ -227,9 +222,12 @@ impl Running {
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
-        match course.told.take() {
-            Some(told) => course.report.ending = Some(told),
-            None => course.report.ended += descendants::end_all(),
+        let last = course.told.take().map(|told| {
+            course.report.ending = Some(told);
+            Last(self.child)
+        });
+        if last.is_none() {
+            course.report.ended += descendants::end_all();
         }
         course.sockets.remove_stand_ins();
         if with_namespaces {
@@ -244,9 +242,9 @@ impl Running {
         match course.no_program {
             Some((why, status)) => {
                 let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-                Err(ConfineError::NoProgram { program, why, status })
+                (Err(ConfineError::NoProgram { program, why, status }), last)
             }
-            None => Ok(course.report),
+            None => (Ok(course.report), last),
         }
     }
 }
@@ -321,6 +319,9 @@ impl Course<'_> {
             if let Some(signal) = Signal::try_from(number).ok().filter(|signal| PASSED_ON.contains(signal)) {
                 // It may be gone already.
                 let _ = killpg(child, signal);
+                for led in descendants::apart_from(child) {
+                    let _ = kill(led, signal);
+                }
                 // Who is stopped would not hear it: kill(1) of shells and systemd.kill(5) do the same.
                 if matches!(signal, Signal::SIGTERM | Signal::SIGHUP) {
                     let _ = killpg(child, Signal::SIGCONT);

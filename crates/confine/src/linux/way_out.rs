@@ -12,8 +12,10 @@ use std::path::{Component, Path, PathBuf};
 use super::link_target::stays_in;
 use super::standing_links::LinksPutBack;
 
-/// Most names in folders that are looked at. In what holds more, a way out is not ruled out.
+/// Most names that are looked at, in folders and on the ways of links. In what holds more, a way out is not ruled out.
 const MAX_NAMES: usize = 100_000;
+/// Bytes of a path behind which a look at a name counts once more: the kernel walks all of it each time.
+const LONG_PATH: usize = 256;
 /// Most links on one way: as many as Linux follows, path_resolution(7).
 const MAX_LINKS: usize = 40;
 
@@ -27,10 +29,22 @@ enum End {
     Out,
 }
 
+/// The names that were looked at.
+#[derive(Default)]
+struct Looks(usize);
+
+impl Looks {
+    /// Whether there may be one more, at `path`.
+    fn one_more(&mut self, path: &Path) -> bool {
+        self.0 += 1 + path.as_os_str().len() / LONG_PATH;
+        self.0 <= MAX_NAMES
+    }
+}
+
 /// Whether a link in `folder` that says `target` may lead out of `room`, or to a folder from which a way does. `folder` is a
 /// real path in `room`.
 pub(super) fn may_lead_out(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack) -> bool {
-    match end(room, folder, target, put_back) {
+    match end(room, folder, target, put_back, &mut Looks::default()) {
         End::Folder(folder) => may_hold_way_out(room, folder, put_back),
         End::Other => false,
         End::Out => true,
@@ -39,7 +53,7 @@ pub(super) fn may_lead_out(room: &Path, folder: &Path, target: &OsStr, put_back:
 
 /// Whether a way out of `room` may begin in `folder`, however deep, which is a real path in it.
 pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf, put_back: &LinksPutBack) -> bool {
-    let (mut seen, mut waiting, mut names) = (HashSet::new(), vec![folder], 0_usize);
+    let (mut seen, mut waiting, mut looks) = (HashSet::new(), vec![folder], Looks::default());
     while let Some(folder) = waiting.pop() {
         if !seen.insert(folder.clone()) {
             continue;
@@ -52,15 +66,14 @@ pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf, put_back: &LinksPut
         };
         let mut missing = put_back.names_in(&folder);
         for entry in found {
-            names += 1;
             let Some((entry, kind)) = entry.ok().and_then(|entry| entry.file_type().ok().map(|kind| (entry, kind)))
             else {
                 return true;
             };
-            if names > MAX_NAMES {
+            let path = entry.path();
+            if !looks.one_more(&path) {
                 return true;
             }
-            let path = entry.path();
             // On the way to what is put back there is a folder.
             if kind.is_dir() || !put_back.any_below(&path) {
                 missing.remove(&entry.file_name());
@@ -68,7 +81,7 @@ pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf, put_back: &LinksPut
             if kind.is_dir() && put_back.at(&path).is_none() {
                 waiting.push(path);
             } else if kind.is_symlink() {
-                match fs::read_link(&path).map(|target| link_end(room, &folder, &path, &target, put_back)) {
+                match fs::read_link(&path).map(|target| link_end(room, &folder, &path, &target, put_back, &mut looks)) {
                     Ok(End::Folder(folder)) => waiting.push(folder),
                     Ok(End::Other) => {}
                     Err(error) if error.kind() == io::ErrorKind::NotFound && put_back.at(&path).is_none() => {}
@@ -86,15 +99,15 @@ pub(super) fn may_hold_way_out(room: &Path, folder: PathBuf, put_back: &LinksPut
 }
 
 /// Where the link at `path` in `folder` leads, which says `target`.
-fn link_end(room: &Path, folder: &Path, path: &Path, target: &Path, put_back: &LinksPutBack) -> End {
+fn link_end(room: &Path, folder: &Path, path: &Path, target: &Path, put_back: &LinksPutBack, looks: &mut Looks) -> End {
     match put_back.at(path) {
         Some(before) if before != target => End::Out,
-        _ => end(room, folder, target.as_os_str(), put_back),
+        _ => end(room, folder, target.as_os_str(), put_back, looks),
     }
 }
 
 /// Every link on the way has to stay in the room by what it says: also one that leads to nothing now.
-fn end(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack) -> End {
+fn end(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack, looks: &mut Looks) -> End {
     let (mut place, mut links) = (folder.to_owned(), 0);
     let mut steps: Vec<OsString> = Vec::new();
     let mut link = Some(target.to_owned());
@@ -123,6 +136,9 @@ fn end(room: &Path, folder: &Path, target: &OsStr, put_back: &LinksPutBack) -> E
             continue;
         }
         let next = place.join(&step);
+        if !looks.one_more(&next) {
+            return End::Out;
+        }
         let before = put_back.at(&next);
         match fs::symlink_metadata(&next) {
             Ok(found) if found.is_symlink() => match fs::read_link(&next) {
@@ -213,6 +229,26 @@ mod tests {
         for folder in ["yours", "over", "back", ""] {
             assert!(may_hold_way_out(&room, room.join(folder), &LinksPutBack::default()), "{folder}");
         }
+    }
+
+    /// Each look at a name walks all of its path: many links down a deep tree would take minutes.
+    #[test]
+    fn many_links_down_a_deep_tree_are_not_looked_at_to_the_end() {
+        let (_root, room) = room();
+        let links = room.join("links");
+        fs::create_dir(&links).unwrap();
+        let deep = "d/".repeat(1500);
+        symlink(&deep, links.join("0")).unwrap();
+        let mut inner = nix::fcntl::open(&links, nix::fcntl::OFlag::O_PATH, nix::sys::stat::Mode::empty()).unwrap();
+        for _ in 0..1500 {
+            nix::sys::stat::mkdirat(&inner, "d", nix::sys::stat::Mode::S_IRWXU).unwrap();
+            inner = nix::fcntl::openat(&inner, "d", nix::fcntl::OFlag::O_PATH, nix::sys::stat::Mode::empty()).unwrap();
+        }
+        assert!(!may_hold_way_out(&room, links.clone(), &LinksPutBack::default()));
+        for number in 1..40 {
+            symlink(&deep, links.join(number.to_string())).unwrap();
+        }
+        assert!(may_hold_way_out(&room, links, &LinksPutBack::default()));
     }
 
     #[test]

@@ -145,9 +145,23 @@ fn connects_that_wait_leave_enough_files_to_end_a_call() {
         }
         let walls = scene.walls(mode);
         let mut command = std::process::Command::new("bash");
-        command.args(["-c", "ulimit -n 40; exec \"$@\"", "bash"]).arg(walls.get_program());
+        command.args(["-c", "ulimit -n 140; exec \"$@\"", "bash"]).arg(walls.get_program());
         command.args(walls.get_args()).args(["-c", "echo ran"]).current_dir(&scene.project);
         let output = ordinary(&mut command).output().unwrap();
         assert!(output.status.code() == Some(125) && output.stdout.is_empty(), "{mode:?} {output:?}");
+    }
+}
+
+/// Bound to a device, a socket sends what it has for loopback out of the machine.
+#[test]
+fn a_socket_is_bound_to_no_device() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    let line = "exec perl -e 'use Socket; socket(my $s, AF_INET, SOCK_STREAM, 0) or die; \
+                for ([25, qq(lo\\0)], [62, pack q(i), 1]) { print setsockopt($s, SOL_SOCKET, $$_[0], $$_[1]) ? q(bound ) : qq($! ) }'";
+    let free = std::process::Command::new("/bin/sh").args(["-c", line]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&free.stdout).trim(), "bound bound", "without walls");
+    for mode in MODES {
+        says(&scene, mode, line, 0, "Operation not permitted Operation not permitted");
     }
 }

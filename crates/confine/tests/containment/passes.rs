@@ -40,19 +40,20 @@ fn a_command_ends_as_it_would_without_walls() {
 fn a_signal_to_the_walls_reaches_the_command() {
     let _programs = Programs::install();
     let scene = Scene::new();
-    for mode in MODES {
+    let trap = "trap \"echo told; exit 5\" TERM; echo ready; while :; do sleep 0.05; done";
+    // The second is in a group of processes of its own.
+    let lines = [trap.to_owned(), format!("exec timeout 60 sh -c '{trap}'")];
+    for (mode, line) in MODES.into_iter().flat_map(|mode| lines.iter().map(move |line| (mode, line))) {
         let mut command = scene.walls(mode);
-        command
-            .args(["-c", "trap 'echo told; exit 5' TERM; echo ready; while :; do sleep 0.05; done"])
-            .stdout(Stdio::piped());
+        command.args(["-c", line]).stdout(Stdio::piped());
         let mut child = ordinary(&mut command).process_group(0).spawn().unwrap();
         let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
+        let mut said = String::new();
+        std::io::BufRead::read_line(&mut out, &mut said).unwrap();
         // SAFETY: it takes numbers.
         unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
-        std::io::BufRead::read_line(&mut out, &mut line).unwrap();
-        assert_eq!((line.as_str(), child.wait().unwrap().code()), ("ready\ntold\n", Some(5)), "{mode:?}");
+        std::io::BufRead::read_line(&mut out, &mut said).unwrap();
+        assert_eq!((said.as_str(), child.wait().unwrap().code()), ("ready\ntold\n", Some(5)), "{mode:?} {line}");
     }
 }
 

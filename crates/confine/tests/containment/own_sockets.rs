@@ -127,7 +127,7 @@ fn connects_that_wait_leave_enough_files_to_end_a_call() {
     let _programs = Programs::install();
     let line = "rm -f l; exec perl -e '{FULL}; my $n = full(AF_UNIX, pack_sockaddr_un q(l)); \
                 open my $h, q(>), q(.git/hooks/pre-commit); print $h q(evil); close $h; $| = 1; \
-                for (1 .. 400) { next if fork; socket(my $c, AF_UNIX, SOCK_STREAM, 0); \
+                for (1 .. 130) { next if fork; socket(my $c, AF_UNIX, SOCK_STREAM, 0); \
                 select undef, undef, undef, 0.02 until connect $c, $n; sleep 60 } sleep 1; print q(done)'";
     let line = line.replace("{FULL}", FULL);
     for mode in MODES {
@@ -135,7 +135,7 @@ fn connects_that_wait_leave_enough_files_to_end_a_call() {
         for inherited in ["", "exec 8</dev/null; ", "exec 7</dev/null 8</dev/null 9</dev/null; "] {
             let walls = scene.walls(mode);
             let mut command = std::process::Command::new("bash");
-            command.args(["-c", &format!("{inherited}ulimit -n 1024; exec \"$@\""), "bash"]).arg(walls.get_program());
+            command.args(["-c", &format!("{inherited}ulimit -n 250; exec \"$@\""), "bash"]).arg(walls.get_program());
             command.args(walls.get_args()).args(["-c", &line]).current_dir(&scene.project);
             let output = ordinary(&mut command).output().unwrap();
             let said = String::from_utf8_lossy(&output.stderr);

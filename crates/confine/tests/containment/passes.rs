@@ -321,7 +321,7 @@ fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
     let handler = fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap();
     for mode in MODES {
         // A limit for processes needs namespaces.
-        let processes = if mode == Mode::Namespaces { r#","processes":400"# } else { "" };
+        let processes = if mode == Mode::Namespaces { r#","processes":4000"# } else { "" };
         let limits = format!(r#"{{"memory_bytes":4000000000{processes}}}"#);
         let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"limits":{limits}}}"#);
         let under = |limits: &str, line: &str| {
@@ -332,8 +332,8 @@ fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
             let output = ordinary(&mut command).output().unwrap();
             (output.status.code(), [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()))
         };
-        let (_, [said, error]) = under("ulimit -d 2000000 && ulimit -u 300", "bash -c 'ulimit -d; ulimit -u'");
-        assert_eq!(said, "2000000\n300\n", "{mode:?} {error}");
+        let (_, [said, error]) = under("ulimit -d 2000000 && ulimit -u 3000", "bash -c 'ulimit -d; ulimit -u'");
+        assert_eq!(said, "2000000\n3000\n", "{mode:?} {error}");
 
         let (code, [said, error]) = under("ulimit -c 0", "echo ran");
         if handler.starts_with(['|', '@']) {

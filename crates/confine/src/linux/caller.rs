@@ -12,7 +12,7 @@ use libc::c_int;
 use nix::fcntl::{OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::Mode;
 
-use super::kernel::{self, HeldCall};
+use super::kernel::{self, HeldCall, SystemCallReply};
 
 /// The longest path: `PATH_MAX` of Linux.
 const MAX_PATH: usize = 4096;
@@ -42,6 +42,14 @@ pub(super) type Errno = c_int;
 
 pub(super) fn number(error: &io::Error) -> Errno {
     error.raw_os_error().unwrap_or(libc::EPERM)
+}
+
+/// The answer to a call that was done here.
+pub(super) fn done(result: io::Result<()>) -> SystemCallReply {
+    match result {
+        Ok(()) => SystemCallReply::Done(0),
+        Err(error) => SystemCallReply::Fail(number(&error)),
+    }
 }
 
 impl<'a> Caller<'a> {

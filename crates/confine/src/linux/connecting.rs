@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-use super::caller::{Caller, OpenedPath, number};
+use super::caller::{Caller, OpenedPath, done, number};
 use super::kernel::{self, SystemCallReply};
 
 /// What ending a call and answering for it takes, in open files.
@@ -55,8 +55,7 @@ pub(super) type Listens = Box<dyn Fn() -> Listener + Send>;
 /// # Errors
 /// How many it may.
 pub(super) fn check_open_files() -> io::Result<()> {
-    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
-    let left = most.saturating_sub(open_files()?);
+    let (_, left) = open_files()?;
     let needed = RESERVED + MIN_WAITING * FILES_EACH;
     if left >= needed {
         Ok(())
@@ -65,8 +64,11 @@ pub(super) fn check_open_files() -> io::Result<()> {
     }
 }
 
-fn open_files() -> io::Result<u64> {
-    Ok(u64::try_from(std::fs::read_dir("/proc/self/fd")?.count()).unwrap_or(u64::MAX))
+/// How many files this process may have open at most, and how many more that is than it has.
+fn open_files() -> io::Result<(u64, u64)> {
+    let (_, most) = getrlimit(Resource::RLIMIT_NOFILE)?;
+    let open = u64::try_from(std::fs::read_dir("/proc/self/fd")?.count()).unwrap_or(u64::MAX);
+    Ok((most, most.saturating_sub(open)))
 }
 
 impl Connecting {
@@ -74,9 +76,9 @@ impl Connecting {
     /// command has its own since it was split off.
     pub(super) fn new() -> Self {
         let left = || {
-            let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
+            let (most, left) = open_files().ok()?;
             setrlimit(Resource::RLIMIT_NOFILE, most, most).ok()?;
-            Some(most.saturating_sub(open_files().ok()? + RESERVED))
+            Some(left.saturating_sub(RESERVED))
         };
         Self { max: MAX_WAITING.min(left().unwrap_or(0) / FILES_EACH), turn: Arc::new(()) }
     }
@@ -94,9 +96,8 @@ impl Connecting {
         }
         let (listener, id) = (Arc::clone(listener), caller.held.id);
         let waits = std::thread::Builder::new().stack_size(64 << 10).spawn(move || {
-            let done = connect.make();
+            let answer = done(connect.make());
             drop((connect, turn));
-            let answer = done.map_or_else(|error| SystemCallReply::Fail(number(&error)), |()| SystemCallReply::Done(0));
             kernel::answer(listener.as_fd(), id, answer);
         });
         match waits {

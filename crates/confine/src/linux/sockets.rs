@@ -18,7 +18,7 @@ use nix::sys::stat::fstat;
 use nix::unistd::{AccessFlags, access};
 
 use super::address::{Address, MAX_UNIX_ADDRESS, unix_address};
-use super::caller::{Caller, Errno, OpenedPath, number};
+use super::caller::{Caller, Errno, OpenedPath, done, number};
 use super::connecting::{Connect, Connecting, Listener, Listens};
 use super::kernel::{self, SystemCallReply};
 use super::socket_list::{listening_ports, owner_of_socket_file};
@@ -286,13 +286,6 @@ fn missing(caller: &Caller<'_>, path: &Path, errno: Errno) -> Refusal {
     let whole = caller.whole(AT_FDCWD, path).map(|whole| lexical(&whole)).unwrap_or_default();
     let is_socket = std::fs::metadata(&whole).is_ok_and(|found| found.file_type().is_socket());
     Refusal { errno, told: is_socket.then(|| ("connect", whole.to_string_lossy().into_owned())) }
-}
-
-fn done(result: std::io::Result<()>) -> SystemCallReply {
-    match result {
-        Ok(()) => SystemCallReply::Done(0),
-        Err(error) => SystemCallReply::Fail(number(&error)),
-    }
 }
 
 /// A message to the kernel's list of interfaces; nothing else has an address here.

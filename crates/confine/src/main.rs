@@ -236,6 +236,7 @@ fn end(report: &Report) -> ExitCode {
         say(&line);
     }
     match report.ending {
+        Some(Ending::Code(0)) if !report.is_cleaned_up() => ExitCode::from(FAILED),
         Some(Ending::Code(code)) => ExitCode::from(u8::try_from(code).unwrap_or(FAILED)),
         Some(Ending::TimeOver) => ExitCode::from(TIME_OVER),
         Some(Ending::Signal(number)) => by_signal(number),

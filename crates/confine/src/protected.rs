@@ -174,39 +174,71 @@ const OBEYED: &[&str] = &[
     ".github",
 ];
 
-/// What lies in `folder`, however deep, by which tools run what it says where they only look, relative to it: a repository's hooks
-/// and settings, settings of agents and editors, and what shells load in passing; also pipes, sockets and devices. Links are
-/// not followed.
-///
-/// # Errors
-/// More lies in it than is looked through, or some of it cannot be looked at.
+/// What lies in a folder, relative to it.
 #[cfg(target_os = "linux")]
-pub(crate) fn acting_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    const MAX_ENTRIES: usize = 100_000;
-    let (mut found, mut seen) = (Vec::new(), 0);
-    let mut waiting = vec![folder.to_owned()];
-    while let Some(inner) = waiting.pop() {
-        for entry in std::fs::read_dir(&inner)? {
-            let entry = entry?;
-            seen += 1;
-            if seen > MAX_ENTRIES {
-                return Err(std::io::Error::other("more lies in it than is looked through"));
-            }
-            let (name, kind) = (entry.file_name(), entry.file_type()?);
-            let text = name.to_string_lossy().to_lowercase();
-            let is_named = |place: &str| place.split('/').next() == Some(text.as_str());
-            let acts = OBEYED.iter().chain(PROTECTED).any(|place| is_named(place))
-                || name == MARK_OF_REPOSITORIES
-                || text.ends_with(".code-workspace");
-            if acts || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
-                let path = entry.path();
-                found.push(path.strip_prefix(folder).map_or_else(|_| path.clone(), Path::to_owned));
-            } else if kind.is_dir() {
-                waiting.push(entry.path());
+#[derive(Debug, Default)]
+pub(crate) struct Acting {
+    /// By this tools run what it says where they only look: a repository's hooks and settings, settings of agents and
+    /// editors, what shells load in passing; also pipes, sockets and devices.
+    pub(crate) found: Vec<PathBuf>,
+    /// What could not be looked into, and why.
+    pub(crate) closed: Vec<(PathBuf, std::io::Error)>,
+}
+
+#[cfg(target_os = "linux")]
+impl Acting {
+    /// More than any folder of a session holds.
+    pub(crate) const MAX_ENTRIES: usize = 100_000;
+
+    /// Looks through `folder`, however deep, for no more than `most` entries. Links are not followed.
+    pub(crate) fn of(folder: &Path, most: usize) -> Self {
+        let (mut acting, mut seen) = (Self::default(), 0);
+        let mut waiting = vec![PathBuf::new()];
+        while let Some(inner) = waiting.pop() {
+            let entries = match std::fs::read_dir(folder.join(&inner)) {
+                Ok(entries) => entries,
+                Err(error) => {
+                    acting.closed.push((inner, error));
+                    continue;
+                }
+            };
+            for entry in entries {
+                seen += 1;
+                let kind = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
+                let (name, kind) = match kind {
+                    Ok(_) if seen > most => {
+                        let error = std::io::Error::other("more lies in it than is looked through");
+                        acting.closed.push((PathBuf::new(), error));
+                        return acting;
+                    }
+                    Ok(known) => known,
+                    Err(error) => {
+                        acting.closed.push((inner.clone(), error));
+                        continue;
+                    }
+                };
+                let text = name.to_string_lossy().to_lowercase();
+                let is_named = |place: &str| place.split('/').next() == Some(text.as_str());
+                let acts = OBEYED.iter().chain(PROTECTED).any(|place| is_named(place))
+                    || name == MARK_OF_REPOSITORIES
+                    || text.ends_with(".code-workspace");
+                if acts || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
+                    acting.found.push(inner.join(name));
+                } else if kind.is_dir() {
+                    waiting.push(inner.join(name));
+                }
             }
         }
+        acting
     }
-    Ok(found)
+
+    /// What was found, when all could be looked into.
+    ///
+    /// # Errors
+    /// What could not.
+    pub(crate) fn whole(self) -> std::io::Result<Vec<PathBuf>> {
+        self.closed.into_iter().next().map_or(Ok(self.found), |(_, error)| Err(error))
+    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,9 @@ pub struct Report {
     pub not_brought_out: Vec<String>,
     /// How many processes were left over and were ended.
     pub ended: u64,
+    /// Some were left over, and did not end.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_ended: bool,
     /// How many system calls the supervisor was asked about.
     pub questions: u64,
 }
@@ -80,6 +83,12 @@ impl Report {
         }
     }
 
+    /// Whether all is as it has to be after a call: else it was no success, however the command ended.
+    #[must_use]
+    pub fn is_cleaned_up(&self) -> bool {
+        self.not_put_back.is_empty() && !self.not_ended
+    }
+
     /// The one line at the end of a command that the walls may have made fail. None when it succeeded, or nothing was
     /// refused, and nothing put back or ended.
     #[must_use]
@@ -110,6 +119,10 @@ impl Report {
         }
         if !self.not_put_back.is_empty() {
             parts.push(format!("COULD NOT BE PUT BACK: {}.", self.not_put_back.join("; ")));
+        }
+        if self.not_ended {
+            let text = "COULD NOT BE ENDED: processes that it left running; what they still change is not put back.";
+            parts.push(text.to_owned());
         }
         if !self.not_brought_out.is_empty() {
             parts.push(format!("stayed inside the walls and is gone: {}.", self.not_brought_out.join("; ")));
@@ -170,6 +183,13 @@ mod tests {
         assert_eq!(report.line().unwrap(), "handraise: ended with the call: 1 process that it left running.");
         (report.ended, report.ending) = (3, Some(Ending::TimeOver));
         assert_eq!(report.line().unwrap(), "handraise: the time of this call was over.");
+    }
+
+    #[test]
+    fn what_was_not_ended_is_told_and_no_success() {
+        let report = Report { ending: Some(Ending::Code(0)), not_ended: true, ..Report::default() };
+        assert!(report.line().unwrap().starts_with("handraise: COULD NOT BE ENDED: ") && !report.is_cleaned_up());
+        assert!(Report::default().is_cleaned_up());
     }
 
     #[test]

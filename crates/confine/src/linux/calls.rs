@@ -153,10 +153,20 @@ pub(super) const SIGNALS: &[i64] = &[
     libc::SYS_pidfd_send_signal,
 ];
 
-/// Calls that change a folder, watched to tell what was denied.
+/// Calls that put a process into another group. Handed over where there are no namespaces: so none has a new group once the
+/// supervisor ends them all.
+pub(super) const GROUPS: &[i64] = &[libc::SYS_setpgid, libc::SYS_setsid];
+
+/// Calls that change a folder, watched to tell what was denied. And when nobody answers any more, they fail: also for a
+/// process that could not be ended.
 pub(super) const WATCHED: &[i64] = &[
     libc::SYS_mkdirat,
+    libc::SYS_mknodat,
     libc::SYS_unlinkat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_creat,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_mknod,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_mkdir,
     #[cfg(target_arch = "x86_64")]

@@ -1,17 +1,17 @@
 //! The processes of the call: all that descend from this one. Whoever loses its parent becomes a child of this process,
 //! which is their reaper (prctl(2), PR_SET_CHILD_SUBREAPER), so none gets away.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use libc::c_int;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, kill};
+use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, getpgid, getpgrp};
 use rustix::process::{PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
 
 /// All descendants of this process at one moment.
@@ -22,7 +22,8 @@ pub(super) struct Family {
 }
 
 impl Family {
-    /// As `/proc` shows them now.
+    /// As `/proc` shows them now. Where it is mounted with `hidepid`, who hides its memory is shown only when it is this
+    /// process's own child.
     pub(super) fn now() -> Self {
         let mut children: BTreeMap<c_int, Vec<c_int>> = BTreeMap::new();
         for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -33,7 +34,11 @@ impl Family {
             }
         }
         let own = c_int::try_from(std::process::id()).unwrap_or_default();
-        let own_children = children.get(&own).cloned().unwrap_or_default();
+        let shown = children.entry(own).or_default();
+        shown.extend(own_children());
+        shown.sort_unstable();
+        shown.dedup();
+        let own_children = shown.clone();
         let mut members = Vec::new();
         let mut waiting = vec![own];
         while let Some(parent) = waiting.pop() {
@@ -48,6 +53,29 @@ impl Family {
     pub(super) fn all(&self) -> &[c_int] {
         &self.members
     }
+
+    /// Ends them all. Their groups first: whoever starts another process and ends itself, again and again, is gone before
+    /// its number is read, and none leaves its group while nobody answers setpgid(2) and setsid(2). A signal for a group
+    /// reaches all who are in it at one moment (kill(2)).
+    fn end(&self) {
+        let group = |pid: &c_int| getpgid(Some(Pid::from_raw(*pid))).ok();
+        let groups: BTreeSet<Pid> = self.members.iter().filter_map(group).collect();
+        for group in groups.into_iter().filter(|group| *group != getpgrp()) {
+            let _ = killpg(group, Signal::SIGKILL);
+        }
+        for pid in &self.members {
+            let none = Rlimit { current: Some(0), maximum: Some(0) };
+            let _ = prlimit(rustix::process::Pid::from_raw(*pid), Resource::Nproc, none);
+            let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+        }
+    }
+}
+
+/// This process's own children, whatever they hide: proc_pid_task(5).
+fn own_children() -> Vec<c_int> {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let children = threads.map(|thread| std::fs::read_to_string(thread.path().join("children")).unwrap_or_default());
+    children.flat_map(|text| text.split_ascii_whitespace().flat_map(str::parse).collect::<Vec<c_int>>()).collect()
 }
 
 /// Whether the process descends from this one.
@@ -83,15 +111,17 @@ pub(super) fn let_end(time: Duration) -> Reaped {
     let ends = SignalFd::with_flags(&SigSet::from_iter([Signal::SIGCHLD]), flags);
     let mut count = 0;
     loop {
-        let reaped = reap();
+        let reaped = reap(drop);
         count += reaped.count;
         let left = until.saturating_duration_since(Instant::now());
-        let (Ok(ends), true, false) = (&ends, reaped.left, left.is_zero()) else {
+        let (Ok(ends), false, false) = (&ends, reaped.left == Left::Nobody, left.is_zero()) else {
             return Reaped { count, left: reaped.left };
         };
-        let timeout = PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::ZERO);
-        let _ = poll(&mut [PollFd::new(ends.as_fd(), PollFlags::POLLIN)], timeout);
-        let _ = ends.read_signal();
+        if reaped.left == Left::Some {
+            let timeout = PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::ZERO);
+            let _ = poll(&mut [PollFd::new(ends.as_fd(), PollFlags::POLLIN)], timeout);
+            let _ = ends.read_signal();
+        }
     }
 }
 
@@ -117,45 +147,51 @@ pub(super) fn wait_for(child: Pid) {
     }
 }
 
-/// Ends all descendants, and returns how many there were. They can start no others while it does.
-pub(super) fn end_all() -> u64 {
+/// Ends all descendants. Which have ended, and whether some are left: the kernel cannot end them, or did not in time.
+pub(super) fn end_all() -> Reaped {
     let until = Instant::now() + MAX_TIME;
     // Whoever is over by now was not ended here.
-    let mut left = reap().left;
-    let mut ended = 0;
+    let mut left = reap(drop).left;
+    let mut count = 0;
     // Without children there are no descendants: an orphan becomes a child.
-    while left && Instant::now() < until {
+    while left != Left::Nobody && Instant::now() < until {
         let family = Family::now();
-        for pid in &family.members {
-            let none = Rlimit { current: Some(0), maximum: Some(0) };
-            let _ = prlimit(rustix::process::Pid::from_raw(*pid), Resource::Nproc, none);
-            let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
-        }
+        family.end();
         wait_for_one(&family.children);
-        let reaped = reap();
-        ended += reaped.count;
+        let reaped = reap(drop);
+        count += reaped.count;
         left = reaped.left;
     }
-    ended
+    Reaped { count, left }
 }
 
 /// Children whose ends were taken note of.
 pub(super) struct Reaped {
     pub(super) count: u64,
-    /// There are others.
-    pub(super) left: bool,
+    pub(super) left: Left,
 }
 
-fn reap() -> Reaped {
-    let mut count = 0;
-    loop {
+/// What other children there are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Left {
+    Nobody,
+    Some,
+    /// Some that have ended, too: they end faster than one can look.
+    Ended,
+}
+
+/// Takes note of children that have ended, of no more than a turn can hold: they may end as fast as one looks.
+pub(super) fn reap(mut note: impl FnMut(WaitStatus)) -> Reaped {
+    const MAX_AT_ONCE: u64 = 4096;
+    for count in 0..MAX_AT_ONCE {
         match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-            Ok(WaitStatus::StillAlive) => return Reaped { count, left: true },
-            Ok(_) => count += 1,
-            Err(Errno::ECHILD) => return Reaped { count, left: false },
-            Err(_) => return Reaped { count, left: true },
+            Ok(WaitStatus::StillAlive) => return Reaped { count, left: Left::Some },
+            Ok(status) => note(status),
+            Err(Errno::ECHILD) => return Reaped { count, left: Left::Nobody },
+            Err(_) => return Reaped { count, left: Left::Some },
         }
     }
+    Reaped { count: MAX_AT_ONCE, left: Left::Ended }
 }
 
 /// Waits until one of these children is over. Each was told to end, so the wait is short; it is never long, since orphans

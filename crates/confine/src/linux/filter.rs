@@ -236,6 +236,9 @@ fn sockets(rules: &mut Rules, around: Around) -> Built<()> {
     if around.namespaces {
         return Ok(());
     }
+    // A port of the call would be one of somebody else's, too, with connections that are meant for them: socket(7).
+    let [level, shared] = [libc::SOL_SOCKET, libc::SO_REUSEPORT].map(number);
+    add(rules, libc::SYS_setsockopt, vec![when(1, Eq, level)?, when(2, Eq, shared)?])?;
     for family in [four, six] {
         for kind in NO_STREAM.into_iter().chain([5]) {
             add(rules, call, vec![when(0, Eq, family)?, when(1, MaskedEq(TYPE), kind)?])?;
@@ -266,8 +269,7 @@ fn handed_over(around: Around) -> Built<BpfProgram> {
     } else {
         // Who listens is what tells a socket of the command from one of others.
         add_all(&mut rules, &[libc::SYS_listen]);
-        // Group 0 is one's own. In a namespace there are no others.
-        add(&mut rules, libc::SYS_setpgid, vec![when(1, Ne, 0)?])?;
+        add_all(&mut rules, calls::GROUPS);
         // The address is a pointer: 64 bits, or one with 32 low zero bits would pass.
         add(&mut rules, libc::SYS_sendto, vec![SeccompCondition::new(4, Qword, Ne, 0)?])?;
     }

@@ -7,6 +7,7 @@ use libc::AT_FDCWD;
 
 use super::caller::{Caller, Errno, number};
 use super::kernel::{self, SystemCallReply};
+use super::standard_streams;
 use super::territory::Territory;
 
 /// What others have, too, in a root of the call's own.
@@ -21,8 +22,12 @@ fn set(caller: &Caller<'_>, territory: &Territory, has_root: bool) -> Result<i32
     let events = caller.descriptor(caller.int(0))?;
     let wanted = caller.int(2).cast_unsigned();
     let place = caller.at_path(AT_FDCWD, caller.long(1), wanted & libc::IN_DONT_FOLLOW == 0)?;
-    let is_own = |path: &Path| has_root && !SHARED.iter().any(|shared| path.starts_with(shared));
-    if !is_own(&place.path) && !territory.is_writable(&place.path) {
+    let is_given = || standard_streams::is_one(&place.descriptor);
+    let is_own = |path: &Path| {
+        let is_shared = SHARED.iter().any(|shared| path.starts_with(shared));
+        (has_root && !is_shared || territory.is_writable(path)) && !is_given()
+    };
+    if !territory.is_shared(&place.path) && !is_own(&place.path) {
         return Err(libc::EACCES);
     }
     // The handle is a link, and leads to what was looked at.

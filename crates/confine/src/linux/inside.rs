@@ -16,6 +16,7 @@ use nix::unistd::{Gid, Pid, Uid, setpgid, setsid};
 use serde::{Deserialize, Serialize};
 
 use super::binder;
+use super::descendants::Left;
 use super::filter::{self, Around};
 use super::kept::Kept;
 use super::namespaces::{Step, step};
@@ -158,7 +159,7 @@ impl Inside<'_> {
             }
         };
         let mut others = 0;
-        if descendants::let_end(descendants::MAX_LINGER).left {
+        if descendants::let_end(descendants::MAX_LINGER).left != Left::Nobody {
             // All but this process: kill(2). Anywhere else these would be all of the user's.
             if std::process::id() == 1 {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);

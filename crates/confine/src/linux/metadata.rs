@@ -11,6 +11,7 @@ use nix::unistd::{Gid, Uid};
 use super::caller::{Caller, Errno, OpenedPath};
 use super::calls::FCHMODAT2;
 use super::kernel::SystemCallReply;
+use super::standard_streams;
 use super::territory::Territory;
 
 /// What is to become of a file.
@@ -26,7 +27,8 @@ pub(super) fn answer(caller: &Caller<'_>, territory: &Territory) -> (SystemCallR
         Ok(read) => read,
         Err(errno) => return (SystemCallReply::Fail(errno), None),
     };
-    if !territory.may_change(&place.path) {
+    let is_given = || standard_streams::is_one(&place.descriptor);
+    if !territory.may_change(&place.path) || !territory.is_shared(&place.path) && is_given() {
         return (SystemCallReply::Fail(libc::EPERM), Some(place.path.to_string_lossy().into_owned()));
     }
     match apply(&place, &change) {

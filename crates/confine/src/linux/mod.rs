@@ -115,7 +115,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     let (mut ended, last) = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
     given.put_back();
     match &mut ended {
-        Ok(report) if !report.not_put_back.is_empty() => {
+        Ok(report) if !report.is_cleaned_up() => {
             let place = noted.leave().map(|place| place.display().to_string());
             report.not_put_back.extend(place.map(|place| format!("what it was stands in {place}")));
         }

@@ -211,7 +211,7 @@ fn set_mode_of(folder: &OwnedFd, mode: u32) -> io::Result<()> {
 }
 
 /// Takes away what is at `path` and all below it, also where folders in it were closed to their owner. What cannot be
-/// removed gets another name beside it: folders in folders, more than can be open at one time.
+/// removed gets another name beside it.
 ///
 /// # Errors
 /// When it stays where it is.
@@ -238,22 +238,55 @@ pub(super) fn unforeseen() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// Removes a folder and all below it.
+/// Removes a folder and all below it, however deep and however closed. It takes no more memory and no more open files for
+/// a deep one: what holds something is moved up to the top first.
 ///
 /// # Errors
 /// When something of it is left.
 pub(super) fn remove_folder(place: &Path) -> io::Result<()> {
-    std::fs::remove_dir_all(place).or_else(|_| {
-        open_folders(place);
-        std::fs::remove_dir_all(place)
-    })
+    let top = open_folder(place)?;
+    let (mut moved, mark) = (0_u64, unforeseen());
+    let mut is_empty = false;
+    while !is_empty {
+        is_empty = true;
+        for entry in std::fs::read_dir(below(&top))? {
+            is_empty = false;
+            let path = entry?.path();
+            if !remove_entry(&path)? {
+                let inner = open_folder(&path)?;
+                for entry in std::fs::read_dir(below(&inner))? {
+                    let path = entry?.path();
+                    if !remove_entry(&path)? {
+                        // A folder is moved by who may write in it.
+                        drop(open_folder(&path)?);
+                        std::fs::rename(&path, below(&top).join(format!("{mark:016x}-{moved}")))?;
+                        moved += 1;
+                    }
+                }
+                std::fs::remove_dir(&path)?;
+            }
+        }
+    }
+    std::fs::remove_dir(place)
 }
 
-fn open_folders(place: &Path) {
-    let Ok(folder) = real_folder(place) else { return };
-    let _ = set_mode_of(&folder, 0o700);
-    for entry in std::fs::read_dir(below(&folder)).into_iter().flatten().flatten() {
-        open_folders(&entry.path());
+/// Opens a folder that is no link, and lets its owner do all in it.
+fn open_folder(place: &Path) -> io::Result<OwnedFd> {
+    let folder = real_folder(place)?;
+    set_mode_of(&folder, 0o700)?;
+    Ok(folder)
+}
+
+/// Removes a file, a link or an empty folder. False: it is a folder that holds something.
+fn remove_entry(path: &Path) -> io::Result<bool> {
+    let removed = std::fs::symlink_metadata(path).and_then(|found| match found.is_dir() {
+        true => std::fs::remove_dir(path),
+        false => std::fs::remove_file(path),
+    });
+    match removed {
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(false),
+        Err(error) if is_absent(&error) => Ok(true),
+        other => other.map(|()| true),
     }
 }
 
@@ -317,6 +350,33 @@ fn make_folders(path: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Deeper than the stack of a thread and than files may be open, with what is in the way of whoever removes it.
+    #[test]
+    fn a_deep_folder_is_removed_with_little_stack() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path().join("top");
+        std::fs::create_dir(&top).unwrap();
+        let mut inner = real_folder(&top).unwrap();
+        for depth in 0..20_000 {
+            let next = below(&inner).join("d");
+            nix::unistd::mkdir(&next, Mode::S_IRWXU).unwrap();
+            if depth % 1000 == 0 {
+                std::fs::write(below(&inner).join("file"), "x").unwrap();
+                std::os::unix::fs::symlink("/", below(&inner).join("link")).unwrap();
+                nix::unistd::mkdir(&below(&inner).join("closed"), Mode::empty()).unwrap();
+            }
+            let next = real_folder(&next).unwrap();
+            if depth % 777 == 0 {
+                set_mode_of(&inner, 0o500).unwrap();
+            }
+            inner = next;
+        }
+        drop(inner);
+        let removal = std::thread::Builder::new().stack_size(64 << 10).spawn(move || remove_folder(&top)).unwrap();
+        removal.join().unwrap().unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
 
     #[test]
     fn what_a_folder_has_no_name_for_is_not_there() {

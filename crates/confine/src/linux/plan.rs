@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 
 use super::landlock_rules::Grants;
 use super::made::{Made, SHARED};
+use super::no_links;
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
+use crate::protected::Acting;
 use crate::{CACHES, Call, ConfineError, PutBack, Walls, places, protected, search};
 
 /// The walls as they are put up.
@@ -66,8 +68,9 @@ impl Plan {
         let mut session = Vec::new();
         for path in writable.iter().filter(|path| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir())
         {
-            let obeyed = protected::acting_in(path)
-                .map_err(|error| ConfineError::setup(format!("what lies in {}", path.display()), error))?;
+            let found = Acting::of(path, Acting::MAX_ENTRIES).whole();
+            let obeyed =
+                found.map_err(|error| ConfineError::setup(format!("what lies in {}", path.display()), error))?;
             session.push((path.clone(), obeyed));
         }
         writable.extend(caches(walls, &homes));
@@ -106,23 +109,35 @@ impl Plan {
         })
     }
 
-    /// Removes what the command has made in the folders of its session and tools obey wherever they find it. Names what it
-    /// has removed, and what it could not remove, with the reason. Nothing of the command is left by then.
+    /// Removes what the command has made in the folders of its session and tools obey wherever they find it. What cannot be
+    /// looked into was closed by the command, or lies deeper than any path leads: it is opened, or removed with all that
+    /// is in it. Names what it has removed, and what it could not remove, with the reason. Nothing of the command is left
+    /// by then.
     pub(super) fn clear_session(&self) -> (Vec<PutBack>, Vec<String>) {
         let (mut removed, mut failed) = (Vec::new(), Vec::new());
         for (folder, before) in &self.session {
-            let now = match protected::acting_in(folder) {
-                Ok(now) => now,
-                Err(error) => {
-                    failed.push(format!("{} ({error})", folder.display()));
-                    continue;
+            let (mut opened, failures) = (HashSet::new(), failed.len());
+            loop {
+                let acting = Acting::of(folder, usize::MAX);
+                let is_whole = acting.closed.is_empty();
+                let mut evil: Vec<PathBuf> = acting.found.into_iter().filter(|name| !before.contains(name)).collect();
+                for (inner, error) in acting.closed {
+                    if opened.insert(inner.clone()) && no_links::set_mode(&folder.join(&inner), 0o700).is_ok() {
+                        continue;
+                    }
+                    match inner.as_os_str().is_empty() {
+                        true => failed.push(format!("{} ({error})", folder.display())),
+                        false => evil.push(inner),
+                    }
                 }
-            };
-            for name in now.iter().filter(|name| !before.contains(name)) {
-                let path = folder.join(name);
-                match std::fs::remove_dir_all(&path).or_else(|_| std::fs::remove_file(&path)) {
-                    Ok(()) => removed.push(PutBack { path: path.display().to_string(), was: "made".to_owned() }),
-                    Err(error) => failed.push(format!("{} ({error})", path.display())),
+                for path in evil.into_iter().map(|name| folder.join(name)) {
+                    match no_links::remove(&path) {
+                        Ok(()) => removed.push(PutBack { path: path.display().to_string(), was: "made".to_owned() }),
+                        Err(error) => failed.push(format!("{} ({error})", path.display())),
+                    }
+                }
+                if is_whole || failed.len() > failures {
+                    break;
                 }
             }
         }

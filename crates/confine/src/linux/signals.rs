@@ -9,7 +9,7 @@ use super::caller::{Caller, Errno, number};
 use super::descendants::{Family, is_descendant, parse_parent};
 use super::kernel::{self, SystemCallReply};
 
-/// Answers one of `calls::SIGNALS`, and setpgid(2). Whom it was denied for comes with it.
+/// Answers one of `calls::SIGNALS` and `calls::GROUPS`. Whom it was denied for comes with it.
 pub(super) fn answer(caller: &Caller<'_>) -> (SystemCallReply, Option<String>) {
     match decide(caller) {
         Ok(answer) => (answer, None),
@@ -55,15 +55,16 @@ fn decide(caller: &Caller<'_>) -> Result<SystemCallReply, Refusal> {
             Ok(SystemCallReply::Done(0))
         }
         libc::SYS_setpgid => join(caller.int(1)),
+        libc::SYS_setsid => Ok(SystemCallReply::GoOn),
         _ => Err(quiet(libc::EPERM)),
     }
 }
 
 /// setpgid(2): whoever is in a group of others has the terminal stop them all, by reading from it in the background. Numbers
-/// are no pointers, so the kernel may go on.
+/// are no pointers, so the kernel may go on. Group 0 is one's own.
 fn join(group: c_int) -> Result<SystemCallReply, Refusal> {
     let is_own = || is_descendant(group) || Family::now().all().iter().any(|pid| group_of(*pid) == Some(group));
-    if group > 0 && is_own() {
+    if group == 0 || group > 0 && is_own() {
         Ok(SystemCallReply::GoOn)
     } else {
         Err((libc::EPERM, Some(format!("process group {group}"))))

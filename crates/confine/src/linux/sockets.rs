@@ -168,10 +168,6 @@ impl Sockets {
             Address::UnixPath(_) => Ok(SystemCallReply::GoOn),
             Address::UnixAbstract(name) => Err(refuse("listen", format!("abstract socket {name}"))),
             Address::Internet(there) if there.ip().is_loopback() => {
-                // With SO_REUSEPORT the call would get connections that are meant for who is there.
-                if there.port() != 0 && self.listens_at(there.port())() == Listener::Other {
-                    return Err(Refusal::from(libc::EADDRINUSE));
-                }
                 let answer = done(kernel::bind(socket.as_fd(), &address));
                 if answer == SystemCallReply::Done(0) {
                     self.add(&socket);

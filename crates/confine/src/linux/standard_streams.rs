@@ -2,11 +2,12 @@
 //! gave them uses them further, so what a command sets of them is set back.
 
 use std::io;
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use libc::AF_UNIX;
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 use nix::sys::socket::{SockType, getpeername, getsockopt, sockopt};
+use nix::sys::stat::fstat;
 use std::os::fd::AsRawFd;
 
 use super::kernel;
@@ -34,6 +35,16 @@ fn leads_anywhere(stream: BorrowedFd<'_>) -> bool {
     let kind = getsockopt(&stream, sockopt::SockType);
     let has_other_side = getpeername::<nix::sys::socket::SockaddrStorage>(stream.as_raw_fd()).is_ok();
     family != AF_UNIX || !matches!(kind, Ok(SockType::Stream | SockType::SeqPacket)) || !has_other_side
+}
+
+/// Whether a file is what one of the streams is open on. Of all that the command can reach, these alone come from outside
+/// whatever they are called: with namespaces a file in `/tmp` outside has the path of one inside.
+pub(super) fn is_one(file: &OwnedFd) -> bool {
+    let (input, output, error) = (io::stdin(), io::stdout(), io::stderr());
+    let all = [input.as_fd(), output.as_fd(), error.as_fd()];
+    let identity = |file: BorrowedFd<'_>| fstat(file).ok().map(|found| (found.st_dev, found.st_ino));
+    let found = identity(file.as_fd());
+    found.is_none() || all.into_iter().any(|stream| identity(stream) == found)
 }
 
 /// What the standard streams are set to.

@@ -12,11 +12,12 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, kill, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, SockType, recvmsg, send, socketpair};
-use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 
 use super::binder::Binder;
 use super::caller::Caller;
+use super::descendants::Left;
 use super::kept::Kept;
 use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
@@ -173,8 +174,8 @@ struct Course<'a> {
     told: Option<Ending>,
     no_program: Option<(String, u8)>,
     child_is_gone: bool,
-    /// There are other children.
-    has_others: bool,
+    /// Children that are not reaped.
+    left: Left,
 }
 
 /// The first process of the namespaces, which has said that it is the last. It does nothing more but end, which takes the
@@ -216,7 +217,7 @@ impl Running {
             told: None,
             no_program: None,
             child_is_gone: false,
-            has_others: true,
+            left: Left::Some,
         };
         let deadline =
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
@@ -227,7 +228,9 @@ impl Running {
             Last(self.child)
         });
         if last.is_none() {
-            course.report.ended += descendants::end_all();
+            let all = descendants::end_all();
+            course.report.ended += all.count;
+            course.report.not_ended = all.left != Left::Nobody;
         }
         course.sockets.remove_stand_ins();
         if with_namespaces {
@@ -253,7 +256,7 @@ impl Course<'_> {
     /// Until the command has ended, and what it has left behind, or their time is over.
     fn follow(&mut self, signals: &SignalFd, talk: &OwnedFd, child: Pid, mut deadline: Option<Instant>) {
         let (mut listens, mut hears, mut lingers) = (true, true, false);
-        while self.told.is_none() && (!self.child_is_gone || self.has_others) {
+        while self.told.is_none() && (!self.child_is_gone || self.left != Left::Nobody) {
             if self.child_is_gone && !lingers {
                 lingers = true;
                 let until = Instant::now() + descendants::MAX_LINGER;
@@ -266,9 +269,13 @@ impl Course<'_> {
                 }
                 return;
             }
-            let timeout = left.map_or(PollTimeout::NONE, |left| {
-                PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::MAX)
-            });
+            let timeout = match (self.left, left) {
+                (Left::Ended, _) => PollTimeout::ZERO,
+                (_, None) => PollTimeout::NONE,
+                (_, Some(left)) => {
+                    PollTimeout::try_from(left.as_millis().saturating_add(1)).unwrap_or(PollTimeout::MAX)
+                }
+            };
             // A descriptor whose other side is gone would wake this up for ever.
             let open = [(signals.as_fd(), true), (self.listener.as_fd(), listens), (talk.as_fd(), hears)];
             let mut waited: Vec<PollFd<'_>> = open
@@ -316,8 +323,9 @@ impl Course<'_> {
     fn signals(&mut self, signals: &SignalFd, child: Pid) {
         while let Ok(Some(arrived)) = signals.read_signal() {
             let number = i32::try_from(arrived.ssi_signo).unwrap_or_default();
-            if let Some(signal) = Signal::try_from(number).ok().filter(|signal| PASSED_ON.contains(signal)) {
-                // It may be gone already.
+            let signal = Signal::try_from(number).ok().filter(|signal| PASSED_ON.contains(signal));
+            // Once it is gone, its number may be somebody else's.
+            if let Some(signal) = signal.filter(|_| !self.child_is_gone) {
                 let _ = killpg(child, signal);
                 for led in descendants::apart_from(child) {
                     let _ = kill(led, signal);
@@ -328,21 +336,16 @@ impl Course<'_> {
                 }
             }
         }
-        loop {
-            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
-                Err(Errno::ECHILD) => return self.has_others = false,
-                Ok(WaitStatus::Exited(pid, code)) if pid == child => {
-                    self.report.ending = Some(Ending::Code(code));
-                    self.child_is_gone = true;
-                }
-                Ok(WaitStatus::Signaled(pid, signal, _)) if pid == child => {
-                    self.report.ending = Some(Ending::Signal(signal as i32));
-                    self.child_is_gone = true;
-                }
-                Ok(WaitStatus::StillAlive) | Err(_) => return,
-                Ok(_) => {}
-            }
-        }
+        let reaped = descendants::reap(|status| {
+            let ending = match status {
+                WaitStatus::Exited(pid, code) if pid == child => Ending::Code(code),
+                WaitStatus::Signaled(pid, signal, _) if pid == child => Ending::Signal(signal as i32),
+                _ => return,
+            };
+            self.report.ending = Some(ending);
+            self.child_is_gone = true;
+        });
+        self.left = reaped.left;
     }
 
     fn held_call(&mut self) {
@@ -355,7 +358,7 @@ impl Course<'_> {
             let (answer, denied) = metadata::answer(&caller, &self.territory);
             self.note(denied.map(|target| ("change", target)));
             Some(answer)
-        } else if calls::SIGNALS.contains(&call) || call == libc::SYS_setpgid {
+        } else if calls::SIGNALS.contains(&call) || calls::GROUPS.contains(&call) {
             let (answer, denied) = signals::answer(&caller);
             self.note(denied.map(|target| ("signal", target)));
             Some(answer)

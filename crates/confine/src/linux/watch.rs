@@ -30,9 +30,12 @@ fn refused_at(caller: &Caller<'_>, territory: &Territory, folder: c_int, address
 /// The folders and paths among the arguments: of a rename both.
 fn arguments(caller: &Caller<'_>) -> impl Iterator<Item = (c_int, u64)> {
     let first = match caller.held.call {
-        libc::SYS_openat | libc::SYS_mkdirat | libc::SYS_unlinkat | libc::SYS_renameat | libc::SYS_renameat2 => {
-            (caller.int(0), caller.long(1))
-        }
+        libc::SYS_openat
+        | libc::SYS_mkdirat
+        | libc::SYS_mknodat
+        | libc::SYS_unlinkat
+        | libc::SYS_renameat
+        | libc::SYS_renameat2 => (caller.int(0), caller.long(1)),
         // What is named again is only read.
         libc::SYS_symlinkat => (caller.int(1), caller.long(2)),
         libc::SYS_linkat => (caller.int(2), caller.long(3)),

@@ -18,6 +18,8 @@ pub(crate) fn named(name: &str) -> Option<fn(&Inside) -> io::Result<()>> {
             Ok(())
         }),
         "watch_project" => Some(|inside| crate::attack::watch_own(&inside.at("project/src"))),
+        "hide_and_stay" => Some(|inside| crate::leftover::hide_and_stay(&inside.at("project"))),
+        "never_stop_starting" => Some(|inside| crate::leftover::never_stop_starting(&inside.at("project"))),
         "many_connections" => Some(|inside| many_connections(&inside.at("project/own"))),
         "read_root_file" => Some(|inside| {
             println!("{}", fs::read_to_string(inside.at("home/.cargo/bin/of-root"))?);
@@ -200,18 +202,29 @@ fn nothing_leads_git_elsewhere() {
     }
 }
 
-/// More folders in each other than can be open at one time cannot be removed: they lose their name.
+/// Folders in each other, deeper than a path leads and than files may be open, or closed to their owner.
 #[test]
-fn what_cannot_be_removed_is_put_aside() {
+fn what_is_deep_or_closed_is_removed_too() {
     let _programs = Programs::install();
-    // The second takes names beside it, should one be tried.
-    for first in ["true", "for n in $(seq 0 99); do touch handraise-removed-$n-.husky; done"] {
-        let scene = Scene::new();
-        let line = "mkdir .husky; echo evil > .husky/pre-push; cd .husky; \
-                    perl -e 'for (1..3000) { mkdir \"d\"; chdir \"d\" }'";
-        let (_, said) = scene.line(Mode::Abi(2), &format!("{first}; {line}"));
-        assert!(!scene.project.join(".husky").exists(), "{first}: {said}");
-        Command::new("rm").arg("-rf").arg(&scene.root).status().unwrap();
+    let deep = "perl -e 'for (1..5000) { mkdir \"d\"; chdir \"d\" }'";
+    for mode in [Mode::Namespaces, Mode::Abi(2)] {
+        for make in [deep, "mkdir -p a/b; chmod 0 a/b a"] {
+            let scene = Scene::new();
+            let line = format!("mkdir .husky; echo evil > .husky/pre-push; cd .husky; {make}; chmod 0 ../.husky");
+            // Less than what was needed to remove a folder in the last of them.
+            let walls = scene.walls(mode);
+            let mut limited = Command::new("prlimit");
+            limited.arg("--stack=524288:524288").arg(walls.get_program()).args(walls.get_args());
+            limited.current_dir(&scene.project).args(["-c", &line]);
+            let output = ordinary(&mut limited).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            let left: Vec<_> = fs::read_dir(&scene.project).unwrap().flatten().map(|entry| entry.file_name()).collect();
+            assert!(
+                left.iter().all(|name| !name.to_string_lossy().contains("husky")),
+                "{mode:?} {make}: {said} {left:?}"
+            );
+            assert_eq!(output.status.code(), Some(0), "{mode:?} {make}: {said}");
+        }
     }
 }
 

@@ -11,6 +11,7 @@
 mod attack;
 mod call;
 mod later;
+mod leftover;
 mod lines;
 mod links;
 mod own_sockets;

@@ -175,6 +175,34 @@ fn a_folder_of_the_session_gets_no_settings_that_run() {
     }
 }
 
+/// Nor when the command closes a folder, or makes one that lies deeper than a path leads.
+#[test]
+fn what_cannot_be_looked_into_hides_nothing_that_runs() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        for make in [
+            "mkdir -m 0 closed",
+            "mkdir -p a/b; chmod 0111 a",
+            "perl -e 'for (1..2100) { mkdir qw(dd); chdir qw(dd) }'",
+        ] {
+            let (scene, shared) = (Scene::new(), Shared::new());
+            let folder = shared.at("own");
+            self::make(&folder);
+            let project = scene.project.display();
+            let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+            let line = format!(
+                "cd {0}; echo x > stays; mkdir -p sub/.git/hooks; echo evil > sub/.git/hooks/post-commit; echo evil > sub/.envrc; \
+                 cd {0}; {make}; mkdir -p {0}/closed; chmod 777 {0}/closed; mkdir {0}/closed/.claude; chmod 0 {0}/closed",
+                folder.display()
+            );
+            let (code, said) = scene.line_with(mode, &walls, &line);
+            assert!(!folder.join("sub/.git").exists() && !folder.join("sub/.envrc").exists(), "{mode:?} {make} {said}");
+            assert!(!folder.join("closed/.claude").exists() && folder.join("stays").exists(), "{mode:?} {make} {said}");
+            assert_eq!(code, Some(0), "{mode:?} {make} {said}");
+        }
+    }
+}
+
 /// What somebody else waits for in a pipe stays theirs.
 #[test]
 fn a_pipe_among_the_temporary_files_is_not_read() {

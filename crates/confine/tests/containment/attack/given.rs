@@ -29,6 +29,20 @@ fn given_file(scene: &mut Scene) {
     scene.standard_input = Some(fs::File::open(scene.outside.join("canary")).unwrap().into());
 }
 
+/// A file among the temporary files of everybody: with namespaces, one inside would have the same path.
+fn given_temporary_file(scene: &mut Scene) {
+    let file = PathBuf::from(format!("/tmp/handraise-given-{}", std::process::id()));
+    fs::write(&file, "x").unwrap();
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+    crate::call::own(&file);
+    scene.standard_input = Some(fs::File::open(&file).unwrap().into());
+    scene.files.push(file);
+}
+
+fn is_open_to_all(scene: &Scene, _: &Outcome) -> bool {
+    fs::metadata(&scene.files[0]).unwrap().permissions().mode() & 0o777 == 0o777
+}
+
 /// A terminal of a person, whose shell finds this out about it afterwards.
 fn terminal(scene: &mut Scene, afterwards: &'static str) {
     scene.terminal();
@@ -189,6 +203,34 @@ pub(super) const ATTACKS: &[Attack] = &[
             let other = fs::File::open(scene.outside.join("canary")).unwrap();
             call(libc::SYS_flock, &[i64::from(other.as_raw_fd()), i64::from(libc::LOCK_EX | libc::LOCK_NB)]).is_err()
         },
+    ),
+    attack(
+        "change_the_mode_of_a_given_temporary_file",
+        given_temporary_file,
+        |_| call(libc::SYS_fchmod, &[0, 0o777]).map(drop),
+        is_open_to_all,
+    ),
+    attack(
+        "change_the_mode_of_what_was_given_by_its_name",
+        given_temporary_file,
+        |_| call(libc::SYS_fchmodat, &[i64::from(libc::AT_FDCWD), path("/proc/self/fd/0"), 0o777]).map(drop),
+        is_open_to_all,
+    ),
+    attack(
+        "change_the_mode_of_what_was_given_without_a_name",
+        given_temporary_file,
+        // fchmodat2, with AT_EMPTY_PATH
+        |_| call(452, &[0, path(""), 0o777, 0x1000]).map(drop),
+        is_open_to_all,
+    ),
+    attack(
+        "watch_what_was_given",
+        |scene| {
+            given_file(scene);
+            super::names::with_somebody_who_uses(scene, "outside/canary");
+        },
+        |_| super::names::watch(std::path::Path::new("/proc/self/fd/0"), super::names::wait),
+        |_, outcome| outcome.output.contains("opened a door"),
     ),
     attack(
         "put_something_into_a_pipe_of_others",

@@ -46,7 +46,7 @@ fn with_somebody_who_uses_a_tool(scene: &mut Scene) {
 }
 
 /// Somebody opens a file again and again.
-fn with_somebody_who_uses(scene: &mut Scene, file: &str) {
+pub(super) fn with_somebody_who_uses(scene: &mut Scene, file: &str) {
     let tool = scene.root.join(file);
     scene.meanwhile = Some(Box::new(move || {
         for _ in 0..60 {
@@ -67,7 +67,7 @@ pub(super) fn watch(at: &Path, meanwhile: impl FnOnce()) -> io::Result<()> {
     door(call(libc::SYS_read, &[watch, events.as_mut_ptr() as i64, 256]))
 }
 
-fn wait() {
+pub(super) fn wait() {
     std::thread::sleep(std::time::Duration::from_millis(300));
 }
 

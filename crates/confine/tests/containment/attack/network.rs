@@ -41,6 +41,35 @@ fn pair(kind: i32) -> io::Result<i64> {
     Ok(i64::from(two[0]))
 }
 
+/// Somebody who listens at a port, any when it is 0, that others may listen at, too.
+fn shared(port: u16) -> io::Result<i64> {
+    let listener = socket(AF_INET, SOCK_STREAM, 0)?;
+    set_option(listener, libc::SO_REUSEPORT)?;
+    // The kernel shares a port among sockets of one user only.
+    call(libc::SYS_fchown, &[listener, 424_242, 424_242]).ok();
+    with_address(libc::SYS_bind, listener, &four(LOCAL, port))?;
+    call(libc::SYS_listen, &[listener, 64])?;
+    Ok(listener)
+}
+
+fn port_of(socket: i64) -> u16 {
+    let mut address = [0_u8; 16];
+    let mut length = 16_u32;
+    call(libc::SYS_getsockname, &[socket, address.as_mut_ptr() as i64, &raw mut length as i64]).unwrap();
+    u16::from_be_bytes([address[2], address[3]])
+}
+
+/// Whether some of those who call at the port come to somebody else.
+fn lacks_somebody(listener: i64, port: u16) -> Option<&'static str> {
+    // SAFETY: the descriptor is this listener's alone.
+    let listener = unsafe { <std::net::TcpListener as std::os::fd::FromRawFd>::from_raw_fd(listener as i32) };
+    listener.set_nonblocking(true).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    let callers: Vec<_> = (0..30).filter_map(|_| std::net::TcpStream::connect(("127.0.0.1", port)).ok()).collect();
+    let came = (0..30).filter(|_| listener.accept().is_ok()).count();
+    (came < callers.len()).then_some("from outside")
+}
+
 /// Says what opened.
 fn opened(_: &Scene, outcome: &Outcome) -> bool {
     outcome.output.contains("opened a door")
@@ -190,35 +219,33 @@ pub(super) const ATTACKS: &[Attack] = &[
     attack(
         "share_a_port_of_others",
         |scene| {
-            let listener = socket(AF_INET, SOCK_STREAM, 0).unwrap();
-            set_option(listener, libc::SO_REUSEPORT).unwrap();
-            // The kernel shares a port among sockets of one user only.
-            call(libc::SYS_fchown, &[listener, 424_242, 424_242]).ok();
-            with_address(libc::SYS_bind, listener, &four(LOCAL, 0)).unwrap();
-            call(libc::SYS_listen, &[listener, 64]).unwrap();
-            let mut address = [0_u8; 16];
-            let mut length = 16_u32;
-            let at = [listener, address.as_mut_ptr() as i64, &raw mut length as i64];
-            call(libc::SYS_getsockname, &at).unwrap();
-            let port = u16::from_be_bytes([address[2], address[3]]);
+            let listener = shared(0).unwrap();
+            let port = port_of(listener);
             scene.names.push(("shared", port.to_string()));
-            scene.meanwhile = Some(Box::new(move || {
-                // SAFETY: the descriptor is this listener's alone.
-                let listener =
-                    unsafe { <std::net::TcpListener as std::os::fd::FromRawFd>::from_raw_fd(listener as i32) };
-                listener.set_nonblocking(true).unwrap();
-                std::thread::sleep(std::time::Duration::from_millis(50));
-                let callers: Vec<_> =
-                    (0..30).filter_map(|_| std::net::TcpStream::connect(("127.0.0.1", port)).ok()).collect();
-                let came = (0..30).filter(|_| listener.accept().is_ok()).count();
-                (came < callers.len()).then_some("from outside")
-            }));
+            scene.meanwhile = Some(Box::new(move || lacks_somebody(listener, port)));
         },
         |inside| {
             println!("ready");
+            shared(inside.port("shared"))?;
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
+        "share_a_port_with_who_comes_later",
+        |scene| {
+            let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+            scene.names.push(("shared", port.to_string()));
+            scene.meanwhile = Some(Box::new(move || lacks_somebody(shared(port).ok()?, port)));
+        },
+        |inside| {
+            // Bound before there is anybody to share it with, and listened at afterwards.
             let listener = socket(AF_INET, SOCK_STREAM, 0)?;
             set_option(listener, libc::SO_REUSEPORT)?;
             with_address(libc::SYS_bind, listener, &four(LOCAL, inside.port("shared")))?;
+            println!("ready");
+            std::thread::sleep(std::time::Duration::from_millis(20));
             call(libc::SYS_listen, &[listener, 64])?;
             std::thread::sleep(std::time::Duration::from_millis(300));
             Ok(())

@@ -1,0 +1,123 @@
+//! Processes that a command leaves running, and that do not want to be ended.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use crate::call::{call, path, split};
+use crate::passes::MODES;
+use crate::scene::{Mode, NOBODY, Programs, Scene, is_root, ordinary};
+
+/// What a process that was not ended makes in the end.
+const LATE: &str = "late";
+
+/// Hides its memory, and with it all that `/proc` says of it, and goes on without a parent for longer than anybody waits.
+pub(crate) fn hide_and_stay(project: &Path) -> io::Result<()> {
+    let late = path(project.join(LATE));
+    split(|| {
+        call(libc::SYS_prctl, &[i64::from(libc::PR_SET_DUMPABLE), 0]).unwrap();
+        split(|| {
+            call(libc::SYS_setsid, &[]).unwrap();
+            std::thread::sleep(Duration::from_secs(12));
+            let _ = call(libc::SYS_mknodat, &[i64::from(libc::AT_FDCWD), late, i64::from(libc::S_IFREG | 0o644), 0]);
+        });
+    });
+    std::thread::sleep(Duration::from_millis(200));
+    Ok(())
+}
+
+/// Rows of processes, each of which starts the next, that shares its memory, and ends: faster than anybody takes note of
+/// their ends. They stop after some hundred thousand.
+pub(crate) fn never_stop_starting(project: &Path) -> io::Result<()> {
+    for name in ["first", "second", "third", "fourth", "fifth", LATE] {
+        let late = path(project.join(name));
+        split(|| {
+            call(libc::SYS_setsid, &[]).unwrap();
+            start_the_next_and_end(300_000);
+            let _ = call(libc::SYS_mknodat, &[i64::from(libc::AT_FDCWD), late, i64::from(libc::S_IFREG | 0o644), 0]);
+        });
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    Ok(())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn start_the_next_and_end(steps: u64) {
+    let flags = i64::from(libc::CLONE_VM | libc::CLONE_FILES | libc::CLONE_FS | libc::SIGCHLD);
+    // SAFETY: nothing of the stack is used, which all of them share.
+    unsafe {
+        std::arch::asm!(
+            "2:",
+            "mov eax, 56", // clone
+            "mov rdi, r13",
+            "xor esi, esi",
+            "xor edx, edx",
+            "xor r10d, r10d",
+            "xor r8d, r8d",
+            "syscall",
+            "test rax, rax",
+            "jle 3f",
+            "mov eax, 231", // exit_group
+            "xor edi, edi",
+            "syscall",
+            "3:",
+            "dec r12",
+            "jnz 2b",
+            inout("r12") steps => _,
+            in("r13") flags,
+            out("rax") _, out("rcx") _, out("rdx") _, out("rsi") _, out("rdi") _, out("r8") _, out("r10") _, out("r11") _,
+        );
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn start_the_next_and_end(_steps: u64) {}
+
+/// Starts a part of the attacker by `command`, and says whether all was ended with the call: their standard output is the
+/// call's, and whoever reads that waits for them.
+#[track_caller]
+fn is_ended(scene: &Scene, mut command: Command, name: &str) {
+    command.arg("--").arg(scene.project.join("attacker"));
+    command.args(["--ignored", "--exact", "attacker", "-q", "--nocapture"]);
+    command.env("ATTACK", name).env("SCENE", &scene.root).current_dir(&scene.project);
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+    assert!(said.contains("Ok(())"), "{said}");
+    assert!(!scene.project.join(LATE).exists(), "{said}");
+}
+
+#[test]
+fn whoever_starts_others_without_end_is_ended() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let scene = Scene::new();
+        let walls = scene.walls(mode);
+        // As many as there may be, so that each end that is taken note of makes room for a start.
+        let mut command = Command::new("prlimit");
+        command.arg("--nproc=18000:18000").arg(walls.get_program()).args(walls.get_args());
+        ordinary(&mut command);
+        is_ended(&scene, command, "never_stop_starting");
+    }
+}
+
+/// Where `/proc` is mounted with `hidepid`, which hides who hides its memory.
+#[test]
+fn whoever_hides_is_ended() {
+    if !is_root() {
+        eprintln!("not tried here: only root can mount /proc otherwise");
+        return;
+    }
+    let _programs = Programs::install();
+    for mode in [Mode::Namespaces, Mode::Abi(7), Mode::Abi(2)] {
+        let scene = Scene::new();
+        let walls = scene.walls(mode);
+        let user = NOBODY;
+        let line = format!(
+            "mount -t proc -o hidepid=2 proc /proc && exec setpriv --reuid={user} --regid={user} --clear-groups \"$@\""
+        );
+        let mut command = Command::new("unshare");
+        command.args(["--mount", "sh", "-c", &line, "sh"]).arg(walls.get_program()).args(walls.get_args());
+        is_ended(&scene, command, "hide_and_stay");
+    }
+}

@@ -56,7 +56,7 @@ pub use opening::Opening;
 pub use places::secrets;
 #[cfg(unix)]
 pub use protected::PROTECTED;
-pub use report::{Denial, Ending, PutBack, Report};
+pub use report::{Denial, Ending, PutBack, Report, plain};
 pub use walls::{EnvironmentRules, Limits, Network, Walls};
 
 /// What to run, and how: the walls, the command line, and what is only there for tests.

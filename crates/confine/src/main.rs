@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use call::{ApprovedCall, CallError};
-use handraise_confine::{CACHES, Call, Capability, ConfineError, Ending, Imitation, Report, Walls, run};
+use handraise_confine::{CACHES, Call, Capability, ConfineError, Ending, Imitation, Report, Walls, plain, run};
 use handraise_locations::Folders;
 use lexopt::Arg::{Long, Short, Value};
 use lexopt::ValueExt;
@@ -71,7 +71,7 @@ fn main() -> ExitCode {
         Ok(Some(arguments)) => arguments,
         Ok(None) => return ExitCode::SUCCESS,
         Err(error) => {
-            say(&format!("{error}\n\n{USAGE}"));
+            say(&format!("{}\n\n{USAGE}", plain(&error.to_string())));
             return ExitCode::from(WRONG_USE);
         }
     };
@@ -82,11 +82,11 @@ fn main() -> ExitCode {
     match outcome {
         Ok(report) => end(&report),
         Err(Failure::Walls(error)) => {
-            say(&format!("handraise-confine: {}: {error}", error.code()));
+            say(&plain(&format!("handraise-confine: {}: {error}", error.code())));
             ExitCode::from(error.status())
         }
         Err(Failure::Other(text)) => {
-            say(&format!("handraise-confine: {text}"));
+            say(&plain(&format!("handraise-confine: {text}")));
             ExitCode::from(FAILED)
         }
     }

@@ -1,5 +1,7 @@
 //! What happened at the walls.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 /// What is told of one call.
@@ -101,7 +103,7 @@ impl Report {
                 .denied
                 .iter()
                 .take(MAX_NAMED)
-                .map(|denial| format!("{} {}", denial.action, denial.target))
+                .map(|denial| format!("{} {}", denial.action, shortened(&denial.target)))
                 .collect();
             let more =
                 u64::try_from(self.denied.len().saturating_sub(MAX_NAMED)).unwrap_or(u64::MAX) + self.more_denied;
@@ -112,7 +114,7 @@ impl Report {
             ));
         }
         if !self.put_back.is_empty() {
-            let named: Vec<&str> = self.put_back.iter().take(MAX_NAMED).map(|place| place.path.as_str()).collect();
+            let named: Vec<_> = self.put_back.iter().take(MAX_NAMED).map(|place| shortened(&place.path)).collect();
             let more = self.put_back.len().saturating_sub(MAX_NAMED);
             let more = if more == 0 { String::new() } else { format!("; and {more} more") };
             parts.push(format!("put back as before: {}{more}.", named.join("; ")));
@@ -134,12 +136,24 @@ impl Report {
         if self.ending == Some(Ending::TimeOver) {
             parts.push("the time of this call was over.".to_owned());
         }
-        (!parts.is_empty()).then(|| format!("handraise: {}", parts.join(" ")))
+        (!parts.is_empty()).then(|| plain(&format!("handraise: {}", parts.join(" "))))
     }
 }
 
+/// A name that is longer than anybody reads loses its middle. The report has it whole.
+fn shortened(name: &str) -> Cow<'_, str> {
+    const MAX: usize = 200;
+    let count = name.chars().count();
+    if count <= MAX {
+        return Cow::Borrowed(name);
+    }
+    let (begin, end) = (name.chars().take(MAX / 2), name.chars().skip(count - MAX / 2));
+    Cow::Owned(begin.chain(['…']).chain(end).collect())
+}
+
 /// Text of others on one line of ours: control and invisible characters are spelled out.
-pub(crate) fn plain(text: &str) -> String {
+#[must_use]
+pub fn plain(text: &str) -> String {
     text.chars()
         .flat_map(|letter| match letter {
             '\'' | '"' | '\\' => vec![letter],
@@ -168,6 +182,14 @@ mod tests {
     }
 
     #[test]
+    fn a_long_name_loses_its_middle() {
+        let path = format!("/p/{}/.envrc", "d/".repeat(2000));
+        let report = Report { put_back: vec![PutBack { path, was: "made".to_owned() }], ..Report::default() };
+        let line = report.line().unwrap();
+        assert!(line.chars().count() < 260 && line.contains("/p/d/d/") && line.ends_with("d//.envrc."), "{line}");
+    }
+
+    #[test]
     fn many_denials_are_counted() {
         let mut report = Report { ending: Some(Ending::Code(1)), ..Report::default() };
         for number in 0..60 {
@@ -183,6 +205,17 @@ mod tests {
         assert_eq!(report.line().unwrap(), "handraise: ended with the call: 1 process that it left running.");
         (report.ended, report.ending) = (3, Some(Ending::TimeOver));
         assert_eq!(report.line().unwrap(), "handraise: the time of this call was over.");
+    }
+
+    #[test]
+    fn no_name_writes_a_line_of_its_own() {
+        let place = "/p/\n\u{1b}[2Jhandraise: all is well\u{202e}".to_owned();
+        let put_back = vec![PutBack { path: place.clone(), was: "made".to_owned() }];
+        let report =
+            Report { put_back, not_put_back: vec![place.clone()], not_brought_out: vec![place], ..Report::default() };
+        let line = report.line().unwrap();
+        assert!(!line.contains(|letter: char| letter.is_control() || letter == '\u{202e}'), "{line}");
+        assert_eq!(plain(&line), line);
     }
 
     #[test]

@@ -7,6 +7,8 @@
 //!
 //! What holds on which kernel, and what does not: `docs/confine.md`.
 
+#[cfg(target_os = "linux")]
+mod acting;
 mod caches;
 mod capability;
 mod error;

@@ -68,7 +68,7 @@ const OF_REPOSITORIES: &[&str] = &["hooks", "config", "config.worktree", "info/a
 
 /// What makes a folder that is none a repository: git(1) takes hooks and settings from the folder that it is started in
 /// when this is there, and two folders.
-const MARK_OF_REPOSITORIES: &str = "HEAD";
+pub(crate) const MARK_OF_REPOSITORIES: &str = "HEAD";
 
 /// Whole projects in what is kept: Claude Code has its working trees there.
 #[cfg(target_os = "linux")]
@@ -143,102 +143,6 @@ fn submodules(folder: &Path, depth: usize) -> Vec<PathBuf> {
         }
     }
     found
-}
-
-/// What beside [`PROTECTED`] tools run where they only look, wherever they find it: mise, Yarn, Bazel, Helix, Jujutsu, Darcs, agents,
-/// Neovim, Autoenv.
-#[cfg(target_os = "linux")]
-const OBEYED: &[&str] = &[
-    ".git",
-    "mise.local.toml",
-    ".mise.local.toml",
-    ".mise",
-    ".config",
-    ".yarnrc.yml",
-    ".yarn",
-    ".bazelrc",
-    ".helix",
-    ".jj",
-    ".hg",
-    "_darcs",
-    ".pijul",
-    ".aider.conf.yml",
-    ".crush.json",
-    ".devin",
-    ".kilocode",
-    ".lazy.lua",
-    ".lvimrc",
-    ".nvimrc",
-    ".autoenv.zsh",
-    ".env",
-    ".github",
-];
-
-/// What lies in a folder, relative to it.
-#[cfg(target_os = "linux")]
-#[derive(Debug, Default)]
-pub(crate) struct Acting {
-    /// By this tools run what it says where they only look: a repository's hooks and settings, settings of agents and
-    /// editors, what shells load in passing; also pipes, sockets and devices.
-    pub(crate) found: Vec<PathBuf>,
-    /// What could not be looked into, and why.
-    pub(crate) closed: Vec<(PathBuf, std::io::Error)>,
-}
-
-#[cfg(target_os = "linux")]
-impl Acting {
-    /// More than any folder of a session holds.
-    pub(crate) const MAX_ENTRIES: usize = 100_000;
-
-    /// Looks through `folder`, however deep, for no more than `most` entries. Links are not followed.
-    pub(crate) fn of(folder: &Path, most: usize) -> Self {
-        let (mut acting, mut seen) = (Self::default(), 0);
-        let mut waiting = vec![PathBuf::new()];
-        while let Some(inner) = waiting.pop() {
-            let entries = match std::fs::read_dir(folder.join(&inner)) {
-                Ok(entries) => entries,
-                Err(error) => {
-                    acting.closed.push((inner, error));
-                    continue;
-                }
-            };
-            for entry in entries {
-                seen += 1;
-                let kind = entry.and_then(|entry| Ok((entry.file_name(), entry.file_type()?)));
-                let (name, kind) = match kind {
-                    Ok(_) if seen > most => {
-                        let error = std::io::Error::other("more lies in it than is looked through");
-                        acting.closed.push((PathBuf::new(), error));
-                        return acting;
-                    }
-                    Ok(known) => known,
-                    Err(error) => {
-                        acting.closed.push((inner.clone(), error));
-                        continue;
-                    }
-                };
-                let text = name.to_string_lossy().to_lowercase();
-                let is_named = |place: &str| place.split('/').next() == Some(text.as_str());
-                let acts = OBEYED.iter().chain(PROTECTED).any(|place| is_named(place))
-                    || name == MARK_OF_REPOSITORIES
-                    || text.ends_with(".code-workspace");
-                if acts || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
-                    acting.found.push(inner.join(name));
-                } else if kind.is_dir() {
-                    waiting.push(inner.join(name));
-                }
-            }
-        }
-        acting
-    }
-
-    /// What was found, when all could be looked into.
-    ///
-    /// # Errors
-    /// What could not.
-    pub(crate) fn whole(self) -> std::io::Result<Vec<PathBuf>> {
-        self.closed.into_iter().next().map_or(Ok(self.found), |(_, error)| Err(error))
-    }
 }
 
 #[cfg(test)]

@@ -64,8 +64,14 @@ pub struct Denial {
 pub struct PutBack {
     /// The place.
     pub path: String,
-    /// What had become of it: `changed`, `made`, `removed`.
+    /// What had become of it: `changed`, `made`, `removed`. `put aside`: it is new among what tools obey, and lies closed
+    /// beside its place, with a name that begins with `handraise-removed-`.
     pub was: String,
+}
+
+impl PutBack {
+    /// What `was` says of something that is new, and lies closed beside its place now.
+    pub const ASIDE: &str = "put aside";
 }
 
 impl Report {
@@ -113,11 +119,17 @@ impl Report {
                 named.join("; ")
             ));
         }
-        if !self.put_back.is_empty() {
-            let named: Vec<_> = self.put_back.iter().take(MAX_NAMED).map(|place| shortened(&place.path)).collect();
-            let more = self.put_back.len().saturating_sub(MAX_NAMED);
-            let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-            parts.push(format!("put back as before: {}{more}.", named.join("; ")));
+        let (aside, back): (Vec<_>, Vec<_>) = self.put_back.iter().partition(|place| place.was == PutBack::ASIDE);
+        for (places, what, where_now) in [
+            (back, "put back as before", ""),
+            (aside, "put aside, since tools would obey it", " (closed, beside its place, as handraise-removed-…)"),
+        ] {
+            if !places.is_empty() {
+                let named: Vec<_> = places.iter().take(MAX_NAMED).map(|place| shortened(&place.path)).collect();
+                let more = places.len().saturating_sub(MAX_NAMED);
+                let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+                parts.push(format!("{what}: {}{more}{where_now}.", named.join("; ")));
+            }
         }
         if !self.not_put_back.is_empty() {
             parts.push(format!("COULD NOT BE PUT BACK: {}.", self.not_put_back.join("; ")));
@@ -223,6 +235,15 @@ mod tests {
         let report = Report { ending: Some(Ending::Code(0)), not_ended: true, ..Report::default() };
         assert!(report.line().unwrap().starts_with("handraise: COULD NOT BE ENDED: ") && !report.is_cleaned_up());
         assert!(Report::default().is_cleaned_up());
+    }
+
+    #[test]
+    fn what_was_put_aside_is_told_with_where_it_lies() {
+        let put_back = vec![PutBack { path: "/tmp/s/x/.git".into(), was: PutBack::ASIDE.into() }];
+        let report = Report { ending: Some(Ending::Code(0)), put_back, ..Report::default() };
+        let expected = "handraise: put aside, since tools would obey it: /tmp/s/x/.git (closed, beside its place, as \
+                        handraise-removed-…).";
+        assert_eq!(report.line().unwrap(), expected);
     }
 
     #[test]

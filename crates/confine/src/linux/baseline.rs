@@ -15,6 +15,7 @@ use nix::fcntl::{Flock, FlockArg};
 
 use super::kept::Kept;
 use super::private_tmp::{owner_of, start_of, users_folder};
+use super::session;
 use crate::ConfineError;
 
 /// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
@@ -48,22 +49,51 @@ impl Drop for Baseline {
     }
 }
 
-/// Copies the places, or takes over what running calls have copied of them, and notes it for later ones.
+/// What is to be copied.
+pub(super) struct Wanted<'a> {
+    pub(super) projects: &'a [PathBuf],
+    /// Folders of the call's session: what tools obey in them is copied, wherever it lies.
+    pub(super) session: &'a [PathBuf],
+    /// Places in the projects, and in the folders of the session.
+    pub(super) places: &'a [PathBuf],
+    /// The user's home folders.
+    pub(super) homes: &'a [PathBuf],
+}
+
+/// Copies what is wanted, or takes over what running calls have copied of it, and notes it for later ones.
 ///
 /// # Errors
 /// When a place cannot be kept, or nothing can be noted.
-pub(super) fn copy(projects: &[PathBuf], places: Vec<PathBuf>) -> Result<(Kept, Baseline), ConfineError> {
+pub(super) fn copy(wanted: &Wanted<'_>) -> Result<(Kept, Baseline), ConfineError> {
     let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
     let place = users_folder().map_err(failed)?;
     let lock = lock(&place).map_err(failed)?;
     let running = running(&place).map_err(failed)?;
-    let mut kept = Kept::copy(projects, places)?;
-    for note in running {
-        kept.take_over(note);
-    }
+    let kept = before(wanted, running)?;
     let baseline = note(&place, &kept).map_err(failed)?;
     drop(lock);
     Ok((kept, baseline))
+}
+
+/// What was there before this call, and before all that run.
+fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError> {
+    let mut obeyed = session::obeyed_in(wanted.session)?;
+    for (folder, names) in &mut obeyed {
+        for theirs in running.iter().filter_map(|note| note.obeyed.get(folder)) {
+            names.retain(|name| theirs.contains(name));
+        }
+    }
+    let projects: Vec<PathBuf> = wanted.projects.iter().chain(wanted.session).cloned().collect();
+    let mut places = wanted.places.to_vec();
+    places.extend(session::kept(&obeyed, wanted.homes));
+    places.sort();
+    places.dedup();
+    let mut kept = Kept::copy(&projects, places)?;
+    for note in running {
+        kept.take_over(note);
+    }
+    kept.obeyed = obeyed;
+    Ok(kept)
 }
 
 /// One start at a time.
@@ -148,7 +178,8 @@ mod tests {
         std::fs::create_dir_all(root.join(".git/hooks")).unwrap();
         std::fs::write(root.join(".git/config"), "before").unwrap();
         let places = || [".git/config", ".git/hooks", ".claude"].map(|place| root.join(place)).to_vec();
-        let (first, noted) = copy(std::slice::from_ref(&root), places()).unwrap();
+        let first = Kept::copy(std::slice::from_ref(&root), places()).unwrap();
+        let noted = note(&users_folder().unwrap(), &first).unwrap();
         std::fs::write(root.join(".git/config"), "evil").unwrap();
         std::fs::write(root.join(".git/hooks/pre-commit"), [0xff, 0]).unwrap();
         std::fs::create_dir(root.join(".claude")).unwrap();

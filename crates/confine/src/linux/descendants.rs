@@ -8,17 +8,21 @@ use std::time::{Duration, Instant};
 use libc::c_int;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-use nix::sys::signal::{SigSet, Signal, kill, killpg};
+use nix::sys::signal::{SigSet, Signal, killpg};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getpgid, getpgrp};
-use rustix::process::{PidfdFlags, Resource, Rlimit, pidfd_open, prlimit};
+use rustix::process::{PidfdFlags, pidfd_open};
+
+use super::kernel;
 
 /// All descendants of this process at one moment.
 pub(super) struct Family {
     members: Vec<c_int>,
-    /// Those that are this process's own children.
-    children: Vec<c_int>,
+    /// Those that are this process's own children: they keep their numbers until it takes note of their ends.
+    children: BTreeSet<c_int>,
+    /// All of them, and this process.
+    all: BTreeSet<c_int>,
 }
 
 impl Family {
@@ -38,7 +42,7 @@ impl Family {
         shown.extend(own_children());
         shown.sort_unstable();
         shown.dedup();
-        let own_children = shown.clone();
+        let own_children = shown.iter().copied().collect();
         let mut members = Vec::new();
         let mut waiting = vec![own];
         while let Some(parent) = waiting.pop() {
@@ -46,7 +50,8 @@ impl Family {
             members.extend(&own);
             waiting.extend(own);
         }
-        Self { members, children: own_children }
+        let all = members.iter().copied().chain([own]).collect();
+        Self { members, children: own_children, all }
     }
 
     /// Their numbers.
@@ -54,21 +59,31 @@ impl Family {
         &self.members
     }
 
-    /// Ends them all. Their groups first: whoever starts another process and ends itself, again and again, is gone before
+    /// Ends them all, each with its group: whoever starts another process and ends itself, again and again, is gone before
     /// its number is read, and none leaves its group while nobody answers setpgid(2) and setsid(2). A signal for a group
     /// reaches all who are in it at one moment (kill(2)).
     fn end(&self) {
-        let group = |pid: &c_int| getpgid(Some(Pid::from_raw(*pid))).ok();
-        let groups: BTreeSet<Pid> = self.members.iter().filter_map(group).collect();
-        for group in groups.into_iter().filter(|group| *group != getpgrp()) {
-            let _ = killpg(group, Signal::SIGKILL);
-        }
+        let mut ended = BTreeSet::from([getpgrp()]);
         for pid in &self.members {
-            let none = Rlimit { current: Some(0), maximum: Some(0) };
-            let _ = prlimit(rustix::process::Pid::from_raw(*pid), Resource::Nproc, none);
-            let _ = kill(Pid::from_raw(*pid), Signal::SIGKILL);
+            // What is no child of this process can end, and its number be another's. Behind the handle it is looked at anew.
+            let Ok(handle) = kernel::process_handle(*pid) else { continue };
+            if !self.children.contains(pid) && !is_child_of_one(*pid, &self.all) {
+                continue;
+            }
+            let group = getpgid(Some(Pid::from_raw(*pid))).ok();
+            if let Some(group) = group.filter(|group| ended.insert(*group)) {
+                let _ = killpg(group, Signal::SIGKILL);
+            }
+            let _ = kernel::signal_process(handle.as_fd(), libc::SIGKILL, None);
         }
     }
+}
+
+/// Whether the process has one of these for its parent, or this one, which orphans come to.
+fn is_child_of_one(pid: c_int, parents: &BTreeSet<c_int>) -> bool {
+    let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok();
+    let parent = line.as_deref().and_then(parse_parent).map(|(parent, _)| parent);
+    parent.is_some_and(|parent| parents.contains(&parent))
 }
 
 /// This process's own children, whatever they hide: proc_pid_task(5).
@@ -196,12 +211,12 @@ pub(super) fn reap(mut note: impl FnMut(WaitStatus)) -> Reaped {
 
 /// Waits until one of these children is over. Each was told to end, so the wait is short; it is never long, since orphans
 /// may have become children meanwhile.
-fn wait_for_one(children: &[c_int]) {
+fn wait_for_one<'a>(children: impl IntoIterator<Item = &'a c_int>) {
     /// Children that are watched: descriptors are scarce, and one end is enough.
     const MAX_WATCHED: usize = 64;
     const MAX_WAIT_MILLISECONDS: u8 = 100;
     let handle = |pid: &c_int| pidfd_open(rustix::process::Pid::from_raw(*pid)?, PidfdFlags::empty()).ok();
-    let handles: Vec<OwnedFd> = children.iter().filter_map(handle).take(MAX_WATCHED).collect();
+    let handles: Vec<OwnedFd> = children.into_iter().filter_map(handle).take(MAX_WATCHED).collect();
     let mut watched: Vec<PollFd<'_>> =
         handles.iter().map(|handle| PollFd::new(handle.as_fd(), PollFlags::POLLIN)).collect();
     // Without a descriptor to wait on, this is a short pause.

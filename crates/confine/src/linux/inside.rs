@@ -39,8 +39,8 @@ pub(super) enum Word {
     /// The walls stand, and the program could not be started.
     NoProgram { why: String, status: u8 },
     /// The command has ended, with this status or by this signal, and so have all others in the namespaces but their first
-    /// process, which has ended `others` of them.
-    Ended { code: Option<i32>, signal: Option<i32>, others: u64 },
+    /// process, which has ended `others` of them. Unless `left`: some did not end.
+    Ended { code: Option<i32>, signal: Option<i32>, others: u64, left: bool },
 }
 
 /// What the inside is given. It is a copy of the supervisor's memory.
@@ -158,15 +158,16 @@ impl Inside<'_> {
                 Err(_) => return,
             }
         };
-        let mut others = 0;
+        let (mut others, mut left) = (0, false);
         if descendants::let_end(descendants::MAX_LINGER).left != Left::Nobody {
             // All but this process: kill(2). Anywhere else these would be all of the user's.
             if std::process::id() == 1 {
                 let _ = kill(Pid::from_raw(-1), Signal::SIGKILL);
             }
-            others = descendants::let_end(descendants::MAX_TIME).count;
+            let ended = descendants::let_end(descendants::MAX_TIME);
+            (others, left) = (ended.count, ended.left != Left::Nobody);
         }
-        self.tell(&Word::Ended { code, signal, others });
+        self.tell(&Word::Ended { code, signal, others, left });
     }
 
     /// Puts up the walls and becomes the command. Returns a status only when that failed. With namespaces, what lists

@@ -4,12 +4,13 @@
 //! Nothing that the call leaves can hold it up: each place is settled by itself, what was not there is removed unread,
 //! and of what was there no more is read than it had.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::no_links::{Entry, NamesIn, is_there, list, read, remove, set_mode, write};
+use super::session::{self, Obeyed};
 use crate::protected::is_left_alone;
 use crate::{ConfineError, PutBack};
 
@@ -30,6 +31,9 @@ pub(super) struct Kept {
     /// The projects' own folders.
     #[serde(default)]
     projects: Vec<PathBuf>,
+    /// What tools obeyed in the folders of the session.
+    #[serde(default)]
+    pub(super) obeyed: Obeyed,
 }
 
 impl Kept {
@@ -45,7 +49,8 @@ impl Kept {
             let before = look(&places, &names)?;
             let further = behind_links(projects, &places, &before);
             if further.is_empty() {
-                return Ok(Self { places, before, holders, projects: projects.to_vec() });
+                let obeyed = Obeyed::new();
+                return Ok(Self { places, before, holders, projects: projects.to_vec(), obeyed });
             }
             places.extend(further);
         }
@@ -101,6 +106,11 @@ impl Kept {
         (told.done, told.failed)
     }
 
+    /// Puts aside what tools obey in the folders of the session now, and did not before. Also returns what stays.
+    pub(super) fn clear_session(&self) -> (Vec<PutBack>, Vec<String>) {
+        session::clear(&self.obeyed)
+    }
+
     /// Makes a place, and all below it, what it was.
     fn settle(&self, path: &Path, told: &mut PutBackReport) {
         if is_left_alone(path) {
@@ -120,7 +130,9 @@ impl Kept {
             told.of(path, Err(error));
             Vec::new()
         });
-        inside.extend(self.before.keys().filter(|inner| inner.parent() == Some(path)).cloned());
+        let below = self.before.range(path.to_owned()..).map(|(inner, _)| inner);
+        let below = below.take_while(|inner| inner.starts_with(path));
+        inside.extend(below.filter(|inner| inner.parent() == Some(path)).cloned());
         inside.sort();
         inside.dedup();
         for inner in inside {
@@ -137,6 +149,7 @@ type Settled = std::io::Result<Option<&'static str>>;
 #[derive(Default)]
 struct PutBackReport {
     done: Vec<PutBack>,
+    told: HashSet<String>,
     failed: Vec<String>,
 }
 
@@ -145,8 +158,11 @@ impl PutBackReport {
         let path = crate::report::plain(&path.to_string_lossy());
         match settled {
             Ok(None) => {}
-            Ok(Some(_)) if self.done.iter().any(|known| known.path == path) => {}
-            Ok(Some(was)) => self.done.push(PutBack { path, was: was.to_owned() }),
+            Ok(Some(was)) => {
+                if self.told.insert(path.clone()) {
+                    self.done.push(PutBack { path, was: was.to_owned() });
+                }
+            }
             Err(error) => self.failed.push(format!("{path}: {error}")),
         }
     }

@@ -19,7 +19,7 @@ use nix::sys::stat::fstatat;
 use super::links::remove_leading_out;
 use super::private_tmp::PrivateTmp;
 use crate::Walls;
-use crate::protected::Acting;
+use crate::acting;
 
 /// The folder that everybody has.
 pub(super) const SHARED: &str = "/tmp";
@@ -162,7 +162,7 @@ impl Place {
             libc::S_IFREG => {}
             libc::S_IFDIR => {
                 let inside = PathBuf::from(format!("/proc/self/fd/{}", own.as_raw_fd())).join(name);
-                if let Some(first) = Acting::of(&inside, Acting::MAX_ENTRIES).whole()?.first() {
+                if let Some(first) = acting::all_in(&inside)?.first() {
                     return Err(NotMoved::Acts(first.display().to_string()));
                 }
                 left = remove_leading_out(&inside, &self.path)?;

@@ -13,6 +13,7 @@ mod inside;
 mod kept;
 mod kernel;
 mod landlock_rules;
+mod limits;
 mod link_target;
 mod links;
 mod made;
@@ -25,6 +26,7 @@ mod place;
 mod plan;
 mod private_tmp;
 mod root;
+mod session;
 mod signals;
 mod socket_list;
 mod sockets;
@@ -74,7 +76,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     standard_streams::check()?;
     let given = standard_streams::Settings::now();
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
-    let (kept, noted) = baseline::copy(&plan.projects, plan.kept.clone())?;
+    let (kept, noted) = baseline::copy(&plan.wanted())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };

@@ -13,6 +13,8 @@ use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, open, openat2};
 use nix::sys::stat::{FchmodatFlags, Mode, fchmodat};
 use serde::{Deserialize, Serialize};
 
+use crate::acting::PUT_ASIDE;
+
 /// What a place was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Entry {
@@ -226,11 +228,27 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
         Err(error) if is_absent(&error) => Ok(()),
         Err(error) => Err(error),
     };
-    removed.or_else(|error| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let aside = place.with_file_name(format!("handraise-removed-{:016x}-{name}", unforeseen()));
-        std::fs::rename(&place, aside).map_err(|_| error)
-    })
+    removed.or_else(|error| put_aside(path).map_err(|_| error))
+}
+
+/// Gives what is at `path` a name beside it that nobody obeys, and closes it to everybody if it is a folder: nothing of it is
+/// lost.
+///
+/// # Errors
+/// When it stays where it is.
+pub(super) fn put_aside(path: &Path) -> io::Result<()> {
+    let (around, place) = folder_of(path)?;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name.chars().take(64).collect();
+    let aside = below(&around).join(format!("{PUT_ASIDE}{:016x}-{name}", unforeseen()));
+    // A folder is moved by who may write in it, and in what holds it.
+    let folder = real_folder(&place).ok();
+    let _ = folder.as_ref().map(|folder| set_mode_of(folder, 0o700));
+    std::fs::rename(&place, &aside).or_else(|_| {
+        set_mode_of(&around, 0o700)?;
+        std::fs::rename(&place, &aside)
+    })?;
+    folder.map_or(Ok(()), |folder| set_mode_of(&folder, 0))
 }
 
 /// A number for a name that no command could foresee, and take.

@@ -5,14 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::baseline::Wanted;
 use super::landlock_rules::Grants;
 use super::made::{Made, SHARED};
-use super::no_links;
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
-use crate::protected::Acting;
-use crate::{CACHES, Call, ConfineError, PutBack, Walls, places, protected, search};
+use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
 
 /// The walls as they are put up.
 pub(super) struct Plan {
@@ -25,15 +24,17 @@ pub(super) struct Plan {
     /// Files and folders in what is writable that are covered. Only namespaces can.
     pub(super) hidden: Vec<PathBuf>,
     /// What has to be after the call as it was before.
-    pub(super) kept: Vec<PathBuf>,
+    kept: Vec<PathBuf>,
     /// What else there is in a root of the call's own. Only namespaces can.
     pub(super) view: View,
     /// The folder for temporary files, of this call alone.
     pub(super) tmp: PrivateTmp,
     /// What it may make among those of everybody.
     pub(super) made: Made,
-    /// The folders of its session among those of everybody, with what tools obey in them, wherever it lies.
-    session: Vec<(PathBuf, Vec<PathBuf>)>,
+    /// The folders of its session among those of everybody.
+    session: Vec<PathBuf>,
+    /// The user's home folders.
+    homes: Vec<PathBuf>,
     /// Why only namespaces can hold these walls; none when they are not needed.
     pub(super) needs_namespaces: Option<String>,
 }
@@ -65,14 +66,8 @@ impl Plan {
         for project in &writable {
             check_narrow(project, &guarded, &denied)?;
         }
-        let mut session = Vec::new();
-        for path in writable.iter().filter(|path| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir())
-        {
-            let found = Acting::of(path, Acting::MAX_ENTRIES).whole();
-            let obeyed =
-                found.map_err(|error| ConfineError::setup(format!("what lies in {}", path.display()), error))?;
-            session.push((path.clone(), obeyed));
-        }
+        let is_of_session = |path: &&PathBuf| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir();
+        let session: Vec<PathBuf> = writable.iter().filter(is_of_session).cloned().collect();
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()
             .and_then(|folder| folder.canonicalize())
@@ -92,8 +87,7 @@ impl Plan {
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
-        let guarded_projects: Vec<PathBuf> =
-            projects.iter().chain(session.iter().map(|(folder, _)| folder)).cloned().collect();
+        let guarded_projects: Vec<PathBuf> = projects.iter().chain(&session).cloned().collect();
         let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
             kept: protected::places(&guarded_projects, &start, &homes, &walls.keep),
@@ -102,6 +96,7 @@ impl Plan {
             tmp,
             made,
             session,
+            homes,
             projects,
             writable,
             hidden,
@@ -109,39 +104,9 @@ impl Plan {
         })
     }
 
-    /// Removes what the command has made in the folders of its session and tools obey wherever they find it. What cannot be
-    /// looked into was closed by the command, or lies deeper than any path leads: it is opened, or removed with all that
-    /// is in it. Names what it has removed, and what it could not remove, with the reason. Nothing of the command is left
-    /// by then.
-    pub(super) fn clear_session(&self) -> (Vec<PutBack>, Vec<String>) {
-        let (mut removed, mut failed) = (Vec::new(), Vec::new());
-        for (folder, before) in &self.session {
-            let (mut opened, failures) = (HashSet::new(), failed.len());
-            loop {
-                let acting = Acting::of(folder, usize::MAX);
-                let is_whole = acting.closed.is_empty();
-                let mut evil: Vec<PathBuf> = acting.found.into_iter().filter(|name| !before.contains(name)).collect();
-                for (inner, error) in acting.closed {
-                    if opened.insert(inner.clone()) && no_links::set_mode(&folder.join(&inner), 0o700).is_ok() {
-                        continue;
-                    }
-                    match inner.as_os_str().is_empty() {
-                        true => failed.push(format!("{} ({error})", folder.display())),
-                        false => evil.push(inner),
-                    }
-                }
-                for path in evil.into_iter().map(|name| folder.join(name)) {
-                    match no_links::remove(&path) {
-                        Ok(()) => removed.push(PutBack { path: path.display().to_string(), was: "made".to_owned() }),
-                        Err(error) => failed.push(format!("{} ({error})", path.display())),
-                    }
-                }
-                if is_whole || failed.len() > failures {
-                    break;
-                }
-            }
-        }
-        (removed, failed)
+    /// What of it has to be copied before the call.
+    pub(super) fn wanted(&self) -> Wanted<'_> {
+        Wanted { projects: &self.projects, session: &self.session, places: &self.kept, homes: &self.homes }
     }
 
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.

@@ -224,6 +224,10 @@ impl Sockets {
                 if inode(&socket).is_none_or(|inode| !self.is_own(inode)) {
                     return Err(refuse("listen", here.to_string()));
                 }
+                // Also by another address of this machine: who asks for `localhost` gets either.
+                if self.listens_at(here.port())() == Listener::Other {
+                    return Err(Refusal::from(libc::EADDRINUSE));
+                }
             }
             Address::Internet(here) => return Err(refuse("listen", here.to_string())),
             Address::UnixAbstract(name) => return Err(refuse("listen", format!("abstract socket {name}"))),

@@ -13,28 +13,38 @@ use std::os::fd::AsRawFd;
 use super::kernel;
 use crate::ConfineError;
 
-/// Refuses a network socket, which could be connected elsewhere, and a Unix socket of datagrams or without another side,
-/// which could be sent from to anybody.
+/// Refuses what leads to more than one other side: a folder, from which others are reached past the walls, a network socket,
+/// which could be connected elsewhere, and a Unix socket of datagrams or without another side, which could be sent from to
+/// anybody.
 ///
 /// # Errors
-/// When one of them is such a socket.
+/// When one of them is such.
 pub(super) fn check() -> Result<(), ConfineError> {
     let (input, output, error) = (io::stdin(), io::stdout(), io::stderr());
     let all = [("input", input.as_fd()), ("output", output.as_fd()), ("error", error.as_fd())];
     match all.into_iter().find(|(_, stream)| leads_anywhere(*stream)) {
-        Some((name, _)) => {
-            Err(ConfineError::setup(format!("standard {name}"), "it is a socket that can reach others: give a pipe"))
-        }
+        Some((name, _)) => Err(ConfineError::setup(
+            format!("standard {name}"),
+            "it is a folder, or a socket that can reach others: give a file or a pipe",
+        )),
         None => Ok(()),
     }
 }
 
 fn leads_anywhere(stream: BorrowedFd<'_>) -> bool {
-    // What has no family is no socket.
-    let Ok(family) = kernel::family(stream) else { return false };
-    let kind = getsockopt(&stream, sockopt::SockType);
-    let has_other_side = getpeername::<nix::sys::socket::SockaddrStorage>(stream.as_raw_fd()).is_ok();
-    family != AF_UNIX || !matches!(kind, Ok(SockType::Stream | SockType::SeqPacket)) || !has_other_side
+    // What is closed leads nowhere.
+    let Ok(found) = fstat(stream) else { return false };
+    match found.st_mode & libc::S_IFMT {
+        libc::S_IFREG | libc::S_IFIFO | libc::S_IFCHR => false,
+        libc::S_IFSOCK => {
+            let is_unix = kernel::family(stream).is_ok_and(|family| family == AF_UNIX);
+            let kind = getsockopt(&stream, sockopt::SockType);
+            let has_other_side = getpeername::<nix::sys::socket::SockaddrStorage>(stream.as_raw_fd()).is_ok();
+            !is_unix || !matches!(kind, Ok(SockType::Stream | SockType::SeqPacket)) || !has_other_side
+        }
+        // Files of memory have no kind: eventfd(2), epoll(7).
+        kind => kind != 0,
+    }
 }
 
 /// Whether a file is what one of the streams is open on. Of all that the command can reach, these alone come from outside

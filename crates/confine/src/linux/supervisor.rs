@@ -27,7 +27,7 @@ use super::stand_ins::StandIns;
 use super::standing_links::StandingLinks;
 use super::terminal::Foreground;
 use super::territory::Territory;
-use super::{Inside, Word, calls, connecting, descendants, inotify, links, metadata, signals, terminal, watch};
+use super::{Inside, Word, calls, connecting, descendants, inotify, limits, links, metadata, signals, terminal, watch};
 use crate::{Call, ConfineError, Ending, Report};
 
 /// Passed on to the command.
@@ -72,6 +72,7 @@ impl Supervisor {
     /// Makes this process one that orphans come to, and takes its signals from a queue.
     pub(super) fn prepare() -> Result<Self, ConfineError> {
         failed("open files", connecting::check_open_files())?;
+        failed("limits", limits::check())?;
         failed("reaper", nix::sys::prctl::set_child_subreaper(true))?;
         // Ignored, as some parents leave it, the kernel would keep no status.
         kernel::ignore_signal(libc::SIGCHLD, false);
@@ -200,6 +201,7 @@ impl Running {
         with_namespaces: bool,
         landlock_abi: u32,
     ) -> (Result<Report, ConfineError>, Option<Last>) {
+        limits::raise();
         let mut shared: Vec<PathBuf> = plan.writable.iter().cloned().chain(plan.made.files()).collect();
         let mut private: Vec<PathBuf> = Vec::new();
         match with_namespaces {
@@ -239,7 +241,7 @@ impl Running {
             course.report.brought_out = plan.made.remove_untouched();
         }
         let (put_back, not_put_back) = kept.put_back();
-        let (cleared, not_cleared) = plan.clear_session();
+        let (cleared, not_cleared) = kept.clear_session();
         course.report.put_back = put_back.into_iter().chain(cleared).collect();
         course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
         match course.no_program {
@@ -306,8 +308,8 @@ impl Course<'_> {
     /// Hears one word. False when no more will come.
     fn word(&mut self, talk: &OwnedFd) -> bool {
         match hear(talk) {
-            Ok((Some(Word::Ended { code, signal, others }), _)) => {
-                self.report.ended = others;
+            Ok((Some(Word::Ended { code, signal, others, left }), _)) => {
+                (self.report.ended, self.report.not_ended) = (others, left);
                 self.told = code.map(Ending::Code).or(signal.map(Ending::Signal));
                 true
             }

@@ -302,3 +302,36 @@ fn calls_that_run_at_the_same_time_agree_on_what_was_before() {
         assert_eq!(state(&scene.project), before, "{mode:?}");
     }
 }
+
+/// The same for a folder of the session: what the first has made counts as there for nobody.
+#[test]
+fn calls_that_run_at_the_same_time_agree_on_what_was_in_a_folder_of_the_session() {
+    let _programs = Programs::install();
+    for mode in [Mode::Abi(7), Mode::Namespaces] {
+        let scene = scene();
+        let folder = std::path::PathBuf::from(format!("/tmp/shared-{}-agree", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).unwrap();
+        Scene::give(&folder);
+        let walls =
+            format!(r#"{{"version":1,"project":["{}"],"hide":[],"write":[{folder:?}]}}"#, scene.project.display());
+        let begin = |line: &str, then: &str| {
+            let mut command = scene.walls_of(mode, &walls);
+            command.args(["-c", &format!("cd {}; {line}; echo ready; read x; {then}", folder.display())]);
+            let mut child = ordinary(command.stdin(Stdio::piped()).stdout(Stdio::piped())).spawn().unwrap();
+            let mut ready = [0; 6];
+            io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
+            child
+        };
+        let evil = "mkdir -p d/.git/hooks; echo evil > d/.git/hooks/pre-commit; echo evil > d/.envrc";
+        let first = begin(evil, "true");
+        // It has found there what the first has made, and makes it again when that is gone.
+        let second = begin("true", evil);
+        for mut child in [first, second] {
+            drop(child.stdin.take());
+            child.wait().unwrap();
+        }
+        assert!(!folder.join("d/.git").exists() && !folder.join("d/.envrc").exists(), "{mode:?}");
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

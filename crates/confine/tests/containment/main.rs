@@ -12,6 +12,7 @@ mod attack;
 mod call;
 mod later;
 mod leftover;
+mod limits;
 mod lines;
 mod links;
 mod own_sockets;

@@ -437,6 +437,13 @@ impl Scene {
         }
     }
 
+    /// A folder elsewhere belongs to the ordinary user, with all in it.
+    pub(crate) fn give(folder: &Path) {
+        if is_root() {
+            crate::call::own(folder);
+        }
+    }
+
     /// Runs the attack, with these walls or without any.
     pub(crate) fn attack(&mut self, name: &str, mode: Option<Mode>) -> Outcome {
         let mut command = self.command(mode);

@@ -175,6 +175,74 @@ fn a_folder_of_the_session_gets_no_settings_that_run() {
     }
 }
 
+fn walls_of_session(scene: &Scene, folder: &Path) -> String {
+    format!(r#"{{"version":1,"project":["{}"],"hide":[],"write":[{folder:?}]}}"#, scene.project.display())
+}
+
+/// What was there before keeps its content, and gets nothing that runs.
+#[test]
+fn what_tools_obey_in_a_folder_of_the_session_stays_as_it_was() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let (scene, shared) = (Scene::new(), Shared::new());
+        let folder = shared.at("own");
+        for inner in ["", "a", "a/.git", "a/.git/hooks", "x", "x/.github", ".config", "a/.vscode"] {
+            make(&folder.join(inner));
+        }
+        for (file, text) in
+            [("a/.git/config", "[core]\n"), ("a/.git/HEAD", "ref: refs/heads/main\n"), (".yarnrc.yml", "")]
+        {
+            fs::write(folder.join(file), text).unwrap();
+            fs::set_permissions(folder.join(file), fs::Permissions::from_mode(0o666)).unwrap();
+        }
+        let changes = [
+            "printf '[core]\\nfsmonitor = evil\\n' > a/.git/config",
+            "echo evil > .yarnrc.yml",
+            "echo evil > .config/mise.toml",
+            "echo evil > a/.vscode/tasks.json",
+            "mkdir -p x/.github/tools/.git/hooks; echo evil > x/.github/tools/.git/hooks/pre-commit",
+            "echo evil > x/.github/.envrc",
+            "echo mine > a/.git/ORIG_HEAD",
+            "echo mine > x/readme",
+        ];
+        let line = format!("cd {}; {}", folder.display(), changes.join("; "));
+        let (_, said) = scene.line_with(mode, &walls_of_session(&scene, &folder), &line);
+        let find = std::process::Command::new("grep").args(["-r", "-l", "evil"]).arg(&folder).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&find.stdout), "", "{mode:?} {said}");
+        assert!(!folder.join("x/.github/tools").exists(), "{mode:?} {said}");
+        assert!(folder.join("a/.git/ORIG_HEAD").exists() && folder.join("x/readme").exists(), "{mode:?} {said}");
+    }
+}
+
+/// A repository that was moved, or that somebody else has made meanwhile, is closed, and nothing of it is lost.
+#[test]
+fn what_is_put_aside_in_a_folder_of_the_session_is_not_lost() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let (scene, shared) = (Scene::new(), Shared::new());
+        let folder = shared.at("own");
+        for inner in ["", "repo", "repo/.git", "repo/.git/objects"] {
+            make(&folder.join(inner));
+        }
+        fs::write(folder.join("repo/.git/objects/work"), "of weeks").unwrap();
+        fs::write(folder.join("repo/code"), "x").unwrap();
+        Scene::give(&folder);
+        let line = format!("cd {} && mv repo shop && mkdir new && echo mine > new/.env", folder.display());
+        let walls = walls_of_session(&scene, &folder);
+        let (code, said) = scene.line_with(mode, &walls, &line);
+        assert!(code == Some(0) && folder.join("shop/code").exists(), "{mode:?} {said}");
+        assert!(!folder.join("shop/.git").exists() && !folder.join("new/.env").exists(), "{mode:?} {said}");
+        let mut find = std::process::Command::new("grep");
+        let found = find.args(["-r", "-l", "-e", "of weeks", "-e", "mine"]).arg(&folder).output().unwrap();
+        // Who is not root does not look into a closed folder.
+        let expected = if crate::scene::is_root() { 2 } else { 1 };
+        assert_eq!(String::from_utf8_lossy(&found.stdout).lines().count(), expected, "{mode:?} {said}");
+        // And it is in nobody's way.
+        let (code, said) = scene.line_with(mode, &walls, &format!("ls {}", folder.display()));
+        assert!(code == Some(0) && !said.contains("handraise:"), "{mode:?} {said}");
+    }
+}
+
 /// Nor when the command closes a folder, or makes one that lies deeper than a path leads.
 #[test]
 fn what_cannot_be_looked_into_hides_nothing_that_runs() {

@@ -233,6 +233,30 @@ pub(super) const ATTACKS: &[Attack] = &[
         from_outside,
     ),
     attack(
+        "take_callers_of_localhost_by_the_other_family",
+        |scene| {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let port = listener.local_addr().unwrap().port();
+            scene.names.push(("shared", port.to_string()));
+            scene.meanwhile = Some(Box::new(move || {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+                // As a client of `localhost` that tries version 6 first.
+                let came = std::net::TcpStream::connect((Ipv6Addr::LOCALHOST, port));
+                drop(listener);
+                came.is_ok().then_some("from outside")
+            }));
+        },
+        |inside| {
+            let listener = socket(AF_INET6, SOCK_STREAM, 0)?;
+            with_address(libc::SYS_bind, listener, &six(Ipv6Addr::LOCALHOST, inside.port("shared")))?;
+            println!("ready");
+            call(libc::SYS_listen, &[listener, 64])?;
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            Ok(())
+        },
+        from_outside,
+    ),
+    attack(
         "share_a_port_with_who_comes_later",
         |scene| {
             let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();

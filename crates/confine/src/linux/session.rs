@@ -1,0 +1,74 @@
+//! The folders of the call's session among the temporary files. What tools obey in them was there before, or is not there
+//! afterwards: what is new is put aside, whoever has made it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
+
+use super::no_links;
+use crate::acting::{self, Met};
+use crate::protected::{self, MARK_OF_REPOSITORIES};
+use crate::report::plain;
+use crate::{ConfineError, PutBack};
+
+/// What tools obey in each of the folders, relative to it.
+pub(super) type Obeyed = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+
+/// What they obey now.
+///
+/// # Errors
+/// When not all can be looked through.
+pub(super) fn obeyed_in(folders: &[PathBuf]) -> Result<Obeyed, ConfineError> {
+    let in_folder = |folder: &PathBuf| {
+        let found = acting::all_in(folder);
+        let cannot = |error| ConfineError::setup(format!("what lies in {}", folder.display()), error);
+        found.map(|found| (folder.clone(), found)).map_err(cannot)
+    };
+    folders.iter().map(in_folder).collect()
+}
+
+/// The places of which the content has to stay. Of a repository these are its hooks and settings.
+pub(super) fn kept(obeyed: &Obeyed, homes: &[PathBuf]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in obeyed.iter().flat_map(|(folder, names)| names.iter().map(move |name| folder.join(name))) {
+        let is_repository = path.ends_with(".git") || path.ends_with(MARK_OF_REPOSITORIES);
+        match path.parent().filter(|_| is_repository) {
+            Some(around) => found.extend(protected::places(&[around.to_owned()], around, homes, &[])),
+            None => found.push(path),
+        }
+    }
+    found
+}
+
+/// Puts aside what tools obey in the folders and is not in `before`, and what cannot be looked into. Names it, and what could
+/// not be put aside, with the reason. Nothing of the command is left by then.
+pub(super) fn clear(before: &Obeyed) -> (Vec<PutBack>, Vec<String>) {
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    for (folder, before) in before {
+        let open = |path: &Path| no_links::set_mode(path, 0o700).is_ok();
+        acting::walk(folder, &open, &mut |name, met| {
+            let path = folder.join(&name);
+            let put = match met {
+                Met::Acts if before.contains(&name) => return,
+                Met::Closed(error) if name.as_os_str().is_empty() => Err(error),
+                Met::Acts | Met::Closed(_) => put_aside(&path),
+            };
+            let told = plain(&path.to_string_lossy());
+            match put {
+                Ok(()) => done.push(PutBack { path: told, was: PutBack::ASIDE.to_owned() }),
+                Err(error) => failed.push(format!("{told} ({error})")),
+            }
+        });
+    }
+    (done, failed)
+}
+
+/// A pipe, socket or device holds nothing that anybody could miss.
+fn put_aside(path: &Path) -> std::io::Result<()> {
+    let kind = no_links::look(path)?.file_type();
+    if kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device() {
+        no_links::remove(path)
+    } else {
+        no_links::put_aside(path)
+    }
+}

@@ -90,10 +90,8 @@ impl Waiting {
 }
 
 /// Looks through `folder` and tells of each thing by its path in it, that it may be moved at once. It does not look into what
-/// acts. `open` opens a folder that is closed, if it can. Links are not followed.
-pub(crate) fn walk(folder: &Path, open: &dyn Fn(&Path) -> bool, tell: &mut dyn FnMut(PathBuf, Met)) {
-    // Who leaves more waits for it, and for a call that is no success.
-    const MAX_ENTRIES: usize = 2_000_000;
+/// acts. `open` opens a folder that is closed, if it can. It looks at no more than `most` entries. Links are not followed.
+pub(crate) fn walk(folder: &Path, most: usize, open: &dyn Fn(&Path) -> bool, tell: &mut dyn FnMut(PathBuf, Met)) {
     let mut seen = 0;
     let mut waiting = vec![Rc::new(Waiting { around: None, name: OsString::new() })];
     while let Some(inner) = waiting.pop() {
@@ -112,7 +110,7 @@ pub(crate) fn walk(folder: &Path, open: &dyn Fn(&Path) -> bool, tell: &mut dyn F
         };
         for entry in entries {
             seen += 1;
-            if seen > MAX_ENTRIES {
+            if seen > most {
                 return tell(PathBuf::new(), Met::Closed(io::Error::other("more lies in it than is looked through")));
             }
             let known = entry.and_then(|entry| Ok((entry.file_type()?, entry)));
@@ -139,9 +137,10 @@ pub(crate) fn walk(folder: &Path, open: &dyn Fn(&Path) -> bool, tell: &mut dyn F
 /// # Errors
 /// When not all can be looked through, or there is too much.
 pub(crate) fn all_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
+    const MAX_ENTRIES: usize = 100_000;
     const MAX_FOUND: usize = 20_000;
     let (mut found, mut failed) = (BTreeSet::new(), None);
-    walk(folder, &|_| false, &mut |name, met| match met {
+    walk(folder, MAX_ENTRIES, &|_| false, &mut |name, met| match met {
         Met::Acts if found.len() < MAX_FOUND => drop(found.insert(name)),
         Met::Acts => failed = Some(io::Error::other("there is too much that tools obey")),
         Met::Closed(error) => failed = Some(error),

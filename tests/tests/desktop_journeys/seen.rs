@@ -288,10 +288,9 @@ async fn another_notification_server_is_trusted_after_an_answer_in_the_window() 
     web.click("[data-testid=approve]").await?;
     assert_eq!(edit.end().await?.decision(), "allow");
     web.find("[data-testid=empty]").await?;
-    assert_eq!(
-        web.execute("return document.querySelectorAll('[data-testid=notifications-changed]').length", vec![]).await?,
-        0
-    );
+    let is_gone = "return document.querySelectorAll('[data-testid=notifications-changed]').length === 0";
+    wait_until("the warning to go", PATIENCE, async || Ok((web.execute(is_gone, vec![]).await? == true).then_some(())))
+        .await?;
     web.execute("setTimeout(() => window.__TAURI_INTERNALS__.invoke('hide_window'), 100); return null", vec![]).await?;
     drop(web);
     wait_until("the window to close", PATIENCE, async || scene.desktop.no_window("Handraise").map(Some)).await?;

@@ -20,6 +20,8 @@ use crate::ConfineError;
 
 /// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
 const NAME: &str = "kept";
+/// What the names of notes begin with that are being written.
+const NEW: &str = "new";
 /// What the names of notes begin with that stay, because not everything could be put back.
 const LEFT: &str = "not-put-back";
 /// The name of the lock.
@@ -108,12 +110,14 @@ fn lock(place: &Path) -> io::Result<Flock<File>> {
 fn notes(place: &Path) -> io::Result<Vec<OsString>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(place)?.flatten() {
-        let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
+        let name = entry.file_name();
+        let is_whole = owner_of(&name, NAME).is_some();
+        let Some((pid, begun)) = owner_of(&name, NAME).or_else(|| owner_of(&name, NEW)) else { continue };
         if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
             continue;
         }
         if start_of(pid) == Some(begun) {
-            found.push(entry.file_name());
+            found.extend(is_whole.then_some(name));
         } else {
             let _ = std::fs::remove_file(entry.path());
         }
@@ -161,10 +165,12 @@ fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {
     let owner = std::process::id();
     let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
     let path = place.join(format!("{NAME}-{owner}-{begun}"));
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
-    let baseline = Baseline { path, owner };
+    // Others read it at any time: it is there when it is whole.
+    let new = Baseline { path: place.join(format!("{NEW}-{owner}-{begun}")), owner };
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new.path)?;
     file.write_all(&serde_json::to_vec(kept)?)?;
-    Ok(baseline)
+    std::fs::rename(&new.path, &path)?;
+    Ok(Baseline { path, owner })
 }
 
 #[cfg(test)]

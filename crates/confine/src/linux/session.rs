@@ -34,6 +34,8 @@ pub(super) fn kept(obeyed: &Obeyed, homes: &[PathBuf]) -> Vec<PathBuf> {
         let is_repository = path.ends_with(".git") || path.ends_with(MARK_OF_REPOSITORIES);
         match path.parent().filter(|_| is_repository) {
             Some(around) => found.extend(protected::places(&[around.to_owned()], around, homes, &[])),
+            // It comes and goes with whoever listens, and could not be made anew.
+            None if is_special(&path) => {}
             None => found.push(path),
         }
     }
@@ -43,13 +45,16 @@ pub(super) fn kept(obeyed: &Obeyed, homes: &[PathBuf]) -> Vec<PathBuf> {
 /// Puts aside what tools obey in the folders and is not in `before`, and what cannot be looked into. Names it, and what could
 /// not be put aside, with the reason. Nothing of the command is left by then.
 pub(super) fn clear(before: &Obeyed) -> (Vec<PutBack>, Vec<String>) {
+    // Who leaves more waits for it, and for a call that is no success.
+    const MAX_ENTRIES: usize = 2_000_000;
     let (mut done, mut failed) = (Vec::new(), Vec::new());
     for (folder, before) in before {
         let open = |path: &Path| no_links::set_mode(path, 0o700).is_ok();
-        acting::walk(folder, &open, &mut |name, met| {
+        acting::walk(folder, MAX_ENTRIES, &open, &mut |name, met| {
             let path = folder.join(&name);
             let put = match met {
-                Met::Acts if before.contains(&name) => return,
+                // Whoever listened at a socket inside is over; at another, somebody may.
+                Met::Acts if before.contains(&name) || is_socket(&path) => return,
                 Met::Closed(error) if name.as_os_str().is_empty() => Err(error),
                 Met::Acts | Met::Closed(_) => put_aside(&path),
             };
@@ -63,12 +68,16 @@ pub(super) fn clear(before: &Obeyed) -> (Vec<PutBack>, Vec<String>) {
     (done, failed)
 }
 
-/// A pipe, socket or device holds nothing that anybody could miss.
+fn is_socket(path: &Path) -> bool {
+    no_links::look(path).is_ok_and(|found| found.file_type().is_socket())
+}
+
+/// A pipe, socket or device.
+fn is_special(path: &Path) -> bool {
+    no_links::look(path).is_ok_and(|found| !found.is_dir() && !found.is_file() && !found.is_symlink())
+}
+
 fn put_aside(path: &Path) -> std::io::Result<()> {
-    let kind = no_links::look(path)?.file_type();
-    if kind.is_fifo() || kind.is_socket() || kind.is_block_device() || kind.is_char_device() {
-        no_links::remove(path)
-    } else {
-        no_links::put_aside(path)
-    }
+    // It holds nothing that anybody could miss.
+    if is_special(path) { no_links::remove(path) } else { no_links::put_aside(path) }
 }

@@ -88,22 +88,26 @@ fn is_ended(scene: &Scene, mut command: Command, name: &str) {
     assert!(!scene.project.join(LATE).exists(), "{said}");
 }
 
+/// Has `command` run as a user that no other test uses, who then owns all of the scene: how many processes there may be is
+/// counted by user.
+pub(crate) fn alone(scene: &Scene, command: &mut Command, user: u32) {
+    if is_root() {
+        let owner = format!("{user}:{user}");
+        assert!(Command::new("chown").args(["-R", &owner]).arg(&scene.root).status().unwrap().success());
+        command.uid(user).gid(user);
+    }
+}
+
 #[test]
 fn whoever_starts_others_without_end_is_ended() {
     let _programs = Programs::install();
     for mode in MODES {
         let scene = Scene::new();
         let walls = scene.walls(mode);
-        // As many as there may be, so that each end that is taken note of makes room for a start. They are a user's of their
-        // own: what others may start is counted by user.
+        // As many as there may be, so that each end that is taken note of makes room for a start.
         let mut command = Command::new("prlimit");
         command.arg("--nproc=9000:9000").arg(walls.get_program()).args(walls.get_args());
-        if is_root() {
-            const OTHER: u32 = NOBODY + 1;
-            let owner = format!("{OTHER}:{OTHER}");
-            assert!(Command::new("chown").args(["-R", &owner]).arg(&scene.root).status().unwrap().success());
-            command.uid(OTHER).gid(OTHER);
-        }
+        alone(&scene, &mut command, NOBODY + 1);
         is_ended(&scene, command, "never_stop_starting");
     }
 }

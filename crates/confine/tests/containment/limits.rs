@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::passes::MODES;
-use crate::scene::{Mode, Programs, Scene, ordinary};
+use crate::scene::{Mode, NOBODY, Programs, Scene};
 
 #[test]
 fn limits_hold() {
@@ -35,7 +35,7 @@ fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
     let handler = fs::read_to_string("/proc/sys/kernel/core_pattern").unwrap();
     for mode in MODES {
         // A limit for processes needs namespaces.
-        let processes = if mode == Mode::Namespaces { r#","processes":4000"# } else { "" };
+        let processes = if mode == Mode::Namespaces { r#","processes":400"# } else { "" };
         let limits = format!(r#"{{"memory_bytes":4000000000{processes}}}"#);
         let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"limits":{limits}}}"#);
         let under = |limits: &str, line: &str| {
@@ -43,11 +43,12 @@ fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
             let mut command = Command::new("bash");
             command.args(["-c", &format!("{limits} && exec \"$@\""), "bash"]).arg(walls.get_program());
             command.args(walls.get_args()).args(["-c", line]).current_dir(&scene.project);
-            let output = ordinary(&mut command).output().unwrap();
+            crate::leftover::alone(&scene, &mut command, NOBODY + 2);
+            let output = command.output().unwrap();
             (output.status.code(), [output.stdout, output.stderr].map(|said| String::from_utf8(said).unwrap()))
         };
-        let (_, [said, error]) = under("ulimit -d 2000000 && ulimit -u 3000", "bash -c 'ulimit -d; ulimit -u'");
-        assert_eq!(said, "2000000\n3000\n", "{mode:?} {error}");
+        let (_, [said, error]) = under("ulimit -d 2000000 && ulimit -u 300", "bash -c 'ulimit -d; ulimit -u'");
+        assert_eq!(said, "2000000\n300\n", "{mode:?} {error}");
 
         // What could end who watches over the command; a soft limit is the command's alone.
         let (code, [_, error]) = under("ulimit -t 30", "echo ran");

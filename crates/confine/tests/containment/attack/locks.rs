@@ -12,10 +12,18 @@ use crate::scene::{Outcome, Scene};
 const TOOL: &str = "home/.cargo/bin/tool";
 /// A file that may be read in a folder that may not.
 const SETTINGS: &str = "home/.gitconfig";
-const SYSTEM: &str = "/usr/bin/env";
 
 fn held_up(scene: &Scene, _: &Outcome) -> bool {
     scene.was_reached("held up")
+}
+
+/// One of many: other tests lock theirs at the same time.
+fn program_of_the_system() -> String {
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
+    let files = fs::read_dir("/usr/bin").unwrap().flatten().filter(is_file);
+    let mut programs: Vec<_> = files.map(|entry| entry.path().to_string_lossy().into_owned()).collect();
+    programs.sort();
+    programs[std::process::id() as usize % programs.len()].clone()
 }
 
 /// Somebody outside tries again and again to get a lock, and lets go of it.
@@ -91,8 +99,12 @@ pub(super) const ATTACKS: &[Attack] = &[
     ),
     attack(
         "lock_a_program_of_the_system",
-        |scene| with_somebody_who_locks(scene, SYSTEM, by_flock),
-        |_| keep(Path::new(SYSTEM), flock),
+        |scene| {
+            let program = program_of_the_system();
+            scene.names.push(("system", program.clone()));
+            with_somebody_who_locks(scene, &program, by_flock);
+        },
+        |i| keep(Path::new(&i.name("system")), flock),
         held_up,
     ),
     attack(

@@ -216,13 +216,16 @@ pub(super) const ATTACKS: &[Attack] = &[
         |_| call(libc::SYS_fchmodat, &[i64::from(libc::AT_FDCWD), path("/proc/self/fd/0"), 0o777]).map(drop),
         is_open_to_all,
     ),
-    attack(
-        "change_the_mode_of_what_was_given_without_a_name",
-        given_temporary_file,
-        // fchmodat2, with AT_EMPTY_PATH
-        |_| call(452, &[0, path(""), 0o777, 0x1000]).map(drop),
-        is_open_to_all,
-    ),
+    Attack {
+        not_here: super::needs_fchmodat2,
+        ..attack(
+            "change_the_mode_of_what_was_given_without_a_name",
+            given_temporary_file,
+            // fchmodat2, with AT_EMPTY_PATH
+            |_| call(452, &[0, path(""), 0o777, 0x1000]).map(drop),
+            is_open_to_all,
+        )
+    },
     attack(
         "watch_what_was_given",
         |scene| {

@@ -49,21 +49,27 @@ pub(super) const ATTACKS: &[Attack] = &[
         |inside| call(libc::SYS_fchmodat, &[i64::from(libc::AT_FDCWD), path(inside.at(TOOL)), 0o777]).map(drop),
         mode_changed,
     ),
-    attack(
-        "fchmodat2",
-        calm,
-        |inside| call(452, &[i64::from(libc::AT_FDCWD), path(inside.at(TOOL)), 0o777, 0]).map(drop),
-        mode_changed,
-    ),
-    attack(
-        "fchmodat2_of_a_descriptor",
-        calm,
-        |inside| {
-            let file = open(inside.at(TOOL), libc::O_PATH)?;
-            call(452, &[file, path(""), 0o777, i64::from(libc::AT_EMPTY_PATH)]).map(drop)
-        },
-        mode_changed,
-    ),
+    Attack {
+        not_here: super::needs_fchmodat2,
+        ..attack(
+            "fchmodat2",
+            calm,
+            |inside| call(452, &[i64::from(libc::AT_FDCWD), path(inside.at(TOOL)), 0o777, 0]).map(drop),
+            mode_changed,
+        )
+    },
+    Attack {
+        not_here: super::needs_fchmodat2,
+        ..attack(
+            "fchmodat2_of_a_descriptor",
+            calm,
+            |inside| {
+                let file = open(inside.at(TOOL), libc::O_PATH)?;
+                call(452, &[file, path(""), 0o777, i64::from(libc::AT_EMPTY_PATH)]).map(drop)
+            },
+            mode_changed,
+        )
+    },
     attack(
         "fchmod_of_what_may_be_read",
         calm,

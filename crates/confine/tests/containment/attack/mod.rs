@@ -39,6 +39,12 @@ pub(crate) fn needs_root() -> Option<&'static str> {
     (!is_root()).then_some("only root can prepare it")
 }
 
+/// fchmodat2(2): since Linux 6.6.
+pub(crate) fn needs_fchmodat2() -> Option<&'static str> {
+    let missing = crate::call::call(452, &[-1, 0, 0, 0]).is_err_and(|error| error.raw_os_error() == Some(libc::ENOSYS));
+    missing.then_some("the kernel has no fchmodat2")
+}
+
 /// What the attacker knows.
 pub(crate) struct Inside {
     root: PathBuf,

@@ -11,8 +11,8 @@ use std::rc::Rc;
 
 use crate::protected::{MARK_OF_REPOSITORIES, PROTECTED};
 
-/// Beside [`PROTECTED`]: git, mise, npm, Yarn, Bazel, Helix, Jujutsu, Sapling, Darcs, agents, Neovim, Autoenv, GitHub, Cargo and rustup,
-/// and what interactive interpreters read when they start.
+/// Beside [`PROTECTED`]: git, mise, npm, Yarn, Bazel, Helix, Jujutsu, Sapling, Darcs, agents, Neovim, Autoenv, GitHub, Cargo
+/// and rustup, and what interactive interpreters read when they start.
 const OBEYED: &[&str] = &[
     ".git",
     "mise.local.toml",
@@ -152,7 +152,7 @@ fn acts(around: &Waiting, entry: &DirEntry) -> bool {
     let own = entry.file_name();
     let text = own.to_string_lossy().to_lowercase();
     let outer = around.name.to_string_lossy().to_lowercase();
-    // Of a place of two names the first one acts alone where nothing else has it.
+    // A place of two names is met at its second one.
     let is_named = |place: &&&str| match place.split_once('/') {
         None => **place == text,
         Some((first, second)) => first == outer && second == text,

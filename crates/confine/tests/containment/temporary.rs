@@ -44,6 +44,10 @@ fn walls(scene: &Scene, read: &[&Path], made: &[&Path]) -> String {
     format!(r#"{{"version":1,"project":["{project}"],"hide":[],"read":{read:?},"made":{made:?}}}"#)
 }
 
+fn walls_of_session(scene: &Scene, folder: &Path) -> String {
+    format!(r#"{{"version":1,"project":["{}"],"hide":[],"write":[{folder:?}]}}"#, scene.project.display())
+}
+
 #[test]
 fn what_walls_name_among_the_temporary_files_is_read_and_made() {
     let _programs = Programs::install();
@@ -139,8 +143,7 @@ fn no_link_leads_from_the_project_to_a_folder_of_the_session() {
         let folder = shared.at("own");
         make(&folder);
         fs::write(scene.project.join("config"), "x").unwrap();
-        let project = scene.project.display();
-        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+        let walls = walls_of_session(&scene, &folder);
         let line = format!("ln config {0}/cfg; mv config {0}/moved; echo mine > {0}/new; ls {0}", folder.display());
         let (_, said) = scene.line_with(mode, &walls, &line);
         assert!(!folder.join("cfg").exists(), "{mode:?} {said}");
@@ -160,8 +163,7 @@ fn a_folder_of_the_session_gets_no_settings_that_run() {
         }
         fs::write(folder.join(".git/config"), "[core]\n").unwrap();
         fs::set_permissions(folder.join(".git/config"), fs::Permissions::from_mode(0o666)).unwrap();
-        let project = scene.project.display();
-        let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+        let walls = walls_of_session(&scene, &folder);
         let line = format!(
             "echo x >> {0}/.git/config; echo x > {0}/.git/hooks/post-commit; echo x > {0}/a; mkdir -p {0}/sub/.git {0}/bare; \
              echo x > {0}/sub/.git/config; echo x > {0}/bare/HEAD",
@@ -173,10 +175,6 @@ fn a_folder_of_the_session_gets_no_settings_that_run() {
         assert!(!folder.join("sub/.git").exists() && !folder.join("bare/HEAD").exists(), "{mode:?} {said}");
         assert!(folder.join("bare").is_dir(), "{mode:?} {said}");
     }
-}
-
-fn walls_of_session(scene: &Scene, folder: &Path) -> String {
-    format!(r#"{{"version":1,"project":["{}"],"hide":[],"write":[{folder:?}]}}"#, scene.project.display())
 }
 
 /// What was there before keeps its content, and gets nothing that runs.
@@ -256,8 +254,7 @@ fn what_cannot_be_looked_into_hides_nothing_that_runs() {
             let (scene, shared) = (Scene::new(), Shared::new());
             let folder = shared.at("own");
             self::make(&folder);
-            let project = scene.project.display();
-            let walls = format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+            let walls = walls_of_session(&scene, &folder);
             let line = format!(
                 "cd {0}; echo x > stays; mkdir -p sub/.git/hooks; echo evil > sub/.git/hooks/post-commit; echo evil > sub/.envrc; \
                  cd {0}; {make}; mkdir -p {0}/closed; chmod 777 {0}/closed; mkdir {0}/closed/.claude; chmod 0 {0}/closed",

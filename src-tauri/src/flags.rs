@@ -11,7 +11,7 @@ pub(crate) struct Flags {
     /// Folder of the policy and the tokens.
     #[arg(long, value_name = "FOLDER")]
     pub config_dir: Option<PathBuf>,
-    /// Folder of the audit log, the settings and the session allowlists.
+    /// Folder of the audit log, the settings and the grants.
     #[arg(long, value_name = "FOLDER")]
     pub data_dir: Option<PathBuf>,
     /// Folder of the socket and the discovery file.

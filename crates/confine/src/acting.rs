@@ -11,38 +11,20 @@ use std::rc::Rc;
 
 use crate::protected::{MARK_OF_REPOSITORIES, PROTECTED};
 
-/// Beside [`PROTECTED`]: git, mise, npm, Yarn, Bazel, Helix, Jujutsu, Sapling, Darcs, agents, Neovim, Autoenv, GitHub, Cargo
-/// and rustup, and what interactive interpreters read when they start.
+/// Beside [`PROTECTED`]: version control, npm, Yarn, Bazel, Bun, what reads `.env`, GitHub, Cargo and rustup, and what
+/// interactive interpreters read when they start.
 const OBEYED: &[&str] = &[
     ".git",
-    "mise.local.toml",
-    ".mise.local.toml",
-    ".rtx.toml",
-    ".mise",
-    "mise/config.toml",
     ".config",
     ".npmrc",
     ".yarnrc.yml",
     ".yarn",
     ".bazelrc",
-    ".helix",
     ".jj",
     ".sl",
     ".hg",
     "_darcs",
     ".pijul",
-    ".aider.conf.yml",
-    ".crush.json",
-    "crush.json",
-    ".amazonq",
-    ".devin",
-    ".kilocode",
-    ".lazy.lua",
-    ".lvimrc",
-    ".nvimrc",
-    ".dir-locals-2.el",
-    ".autoenv",
-    ".autoenv.zsh",
     ".env",
     ".github",
     ".cargo/config",

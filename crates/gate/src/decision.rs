@@ -27,7 +27,7 @@ pub enum Status {
 pub enum DecidedBy {
     /// A policy rule or default.
     Policy,
-    /// An entry of the session allowlist.
+    /// An entry of the session's list.
     Grant,
     /// A person.
     Person,

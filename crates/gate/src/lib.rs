@@ -15,7 +15,7 @@ pub use decision::{DecidedBy, Decision, Outcome, PersonsDecision, Status};
 pub use lifecycle::{Asked, Attendance, Departure, End, Lifecycle, RegistryLimits};
 pub use machine::{
     Acknowledgement, Approver, ApproverAction, Authority, ConfinedRun, Effect, Entry, Evaluation, ExternalDecisions,
-    Gate, Input, LastingEffect, Limits, Mode, Reaction, Record, Refusal, SessionState, arguments_size,
+    Gate, Input, LastingEffect, Limits, MAX_DENIED, Mode, Reaction, Record, Refusal, SessionState, arguments_size,
 };
 pub use question::{
     Question, QuestionChoice, QuestionEffect, QuestionEntry, QuestionId, QuestionInput, QuestionOutcome,

@@ -4,12 +4,15 @@ use std::path::{Path, PathBuf};
 
 use crate::{PrivateFileError, create_private_folder};
 
+/// Name of the requester credential for programs that have none of their own.
+pub const DEFAULT_REQUESTER: &str = "default";
+
 /// The three folders that everything is kept in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders {
     /// What a person writes or hands out: policy, tokens.
     pub config: PathBuf,
-    /// What Handraise remembers: audit log, settings, session allowlists.
+    /// What Handraise remembers: audit log, settings, grants.
     pub data: PathBuf,
     /// What lives as long as the program: socket, discovery file.
     pub runtime: PathBuf,
@@ -105,7 +108,7 @@ impl Folders {
         self.data.join("kept")
     }
 
-    /// The session allowlists of a server without a desktop.
+    /// The grants of a server without a desktop.
     #[must_use]
     pub fn grants_file(&self) -> PathBuf {
         self.data.join("grants.json")

@@ -11,6 +11,6 @@ mod tool_folders;
 mod user_database;
 
 pub use endpoint::EndpointFile;
-pub use folders::{Folders, FoldersError, home, matching};
+pub use folders::{DEFAULT_REQUESTER, Folders, FoldersError, home, matching};
 pub use private_file::{PrivateFileError, check_room, create_private_folder, read_private, sync_file, write_private};
 pub use tool_folders::TOOL_FOLDERS;

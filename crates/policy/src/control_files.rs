@@ -34,11 +34,15 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     pyproject.toml setup.py setup.cfg requirements*.txt uv.lock uv.toml poetry.lock pipfile pipfile.lock tox.ini noxfile.py \
     go.mod go.sum go.work go.work.sum gemfile gemfile.lock *.gemspec rakefile composer.json composer.lock mix.exs mix.lock \
     pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.sln nuget.config global.json \
-    makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ cmakelists.txt \
+    makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ .mise/ .miserc.toml .prototools \
+    cmakelists.txt \
     docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
-    .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .nvim.lua .dir-locals.el .devcontainer/ .devcontainer.json \
+    .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .nvim.lua .dir-locals.el .dir-locals-2.el .lazy.lua .lvimrc .helix/ \
+    .autoenv .autoenv.zsh .devcontainer/ .devcontainer.json \
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
-    .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .kiro/ .goose/ .mcp.json .aider*";
+    .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
+    .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .crush.json crush.json \
+    .amazonq/ .kilocode/";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];

@@ -98,8 +98,6 @@ pub use view::{
 };
 pub use walls::{ConfinedCommand, Confinement, WallLimits, Walls, WallsReport, Widening};
 
-/// The version of the API, as it stands in every path.
-pub const API_VERSION: &str = "v1";
 /// The version of what a hook program and the server say to each other about an agent's own messages. It counts
 /// up when an answer of the one would mean something else to the other.
 pub const HOOK_PROTOCOL: u32 = 1;

@@ -3,13 +3,11 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use handraise_locations::{Folders, PrivateFileError, read_private, write_private};
+use handraise_locations::{DEFAULT_REQUESTER, Folders, PrivateFileError, read_private, write_private};
 use handraise_protocol::{Challenge, Credential, NewCredential, Role, TokenHash};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// Name of the requester credential for programs that have none of their own.
-pub(crate) const DEFAULT_REQUESTER: &str = "default";
 /// Bytes of an id; it is public.
 const ID_BYTES: usize = 6;
 /// Bytes of a secret.

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use handraise_locations::Folders;
+use handraise_locations::{DEFAULT_REQUESTER, Folders};
 use handraise_policy::rules::Protections;
 use handraise_policy::{Policy, ProcessTree, Request, RequestId};
 use handraise_protocol::{ApprovalRequest, Problem};
 use uuid::Uuid;
 
-use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{RequesterIdentity, Submission, intake};
 use crate::made_files::MadeFiles;
 use crate::paths::{PathResolver, Protected};

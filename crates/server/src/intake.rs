@@ -1,6 +1,7 @@
 //! A request as it came over the wire, made into one that the gate decides about.
 
 use handraise_agents::ToolFacts;
+use handraise_locations::DEFAULT_REQUESTER;
 use handraise_policy::{
     AgentIdentity, Annotations, ArgumentsHash, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance,
     Request, RequestId, ScriptFacts, SessionKey, Subject, TaskFacts, ToolClass,
@@ -9,8 +10,6 @@ use handraise_protocol::{ApprovalRequest, InvalidRequest, Problem, ProblemCode};
 use handraise_shell::{CommandLine, Obstacle};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-
-use crate::credentials::DEFAULT_REQUESTER;
 
 /// Who asks, as far as a credential proves it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -33,7 +33,7 @@ impl FileStore {
         let aside = self.path.with_extension(format!("damaged-{}.json", jiff::Timestamp::now().as_second()));
         std::fs::rename(&self.path, &aside).map_err(|error| StoreError(error.to_string()))?;
         let notice = Notice {
-            title: "The session allowlist was damaged".to_owned(),
+            title: "The earlier answers were damaged".to_owned(),
             detail: format!("It was set aside as {} ({why}). The audit log says which of them hold.", aside.display()),
         };
         Ok(ListedGrants { grants: None, notice: Some(notice) })

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 const IDLE: Duration = Duration::from_secs(10);
 /// Bytes of each stack: room for taking any command line apart, which needs one of its own where there is less
 /// (`handraise_shell`), and giving that back stops every processor for a moment.
-const STACK: usize = 8 * 1024 * 1024;
+pub(crate) const STACK: usize = 8 * 1024 * 1024;
 
 type Work = Box<dyn FnOnce() + Send>;
 

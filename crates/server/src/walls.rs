@@ -236,6 +236,21 @@ mod tests {
         assert_eq!(others.collect::<Vec<_>>(), [&""; 0]);
     }
 
+    /// Whoever is confined must not change how an agent is watched, nor what it runs unasked.
+    #[test]
+    fn walls_keep_all_settings_of_agents_as_they_were() {
+        let connections = handraise_agents::NAMES
+            .iter()
+            .filter_map(|name| handraise_agents::agent(name))
+            .flat_map(|agent| agent.files(handraise_agents::Level::Project).into_iter().map(|file| file.path));
+        let is_kept = |path: &&str| {
+            handraise_confine::PROTECTED.iter().any(|place| Path::new(&path.to_lowercase()).starts_with(place))
+        };
+        let settings = handraise_policy::rules::PROJECT_SETTINGS.iter().copied();
+        let others: Vec<&str> = connections.chain(settings).filter(|path| !is_kept(path)).collect();
+        assert_eq!(others, [""; 0]);
+    }
+
     #[test]
     fn without_the_program_nothing_is_confined() {
         let folders = Folders::with(Some("/a".into()), Some("/b".into()), Some("/c".into())).unwrap();

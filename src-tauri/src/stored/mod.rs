@@ -1,4 +1,4 @@
-//! Settings and session allowlists in the files of tauri-plugin-store, with what that plugin leaves
+//! Settings and grants in the files of tauri-plugin-store, with what that plugin leaves
 //! out: files are checked before they count, a save is durable, and of the settings there is always a good copy.
 
 pub(crate) mod file;

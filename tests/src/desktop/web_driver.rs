@@ -143,17 +143,6 @@ impl WebDriver {
         Ok(labels)
     }
 
-    /// Waits until no window with this label is open. Afterwards [`goto`](Self::goto) a window before anything else.
-    ///
-    /// # Errors
-    /// When it stays.
-    pub async fn wait_for_no_window(&self, label: &str) -> Result<()> {
-        wait_until(&format!("the window {label:?} to close"), PATIENCE, async || {
-            Ok((!self.labels().await?.iter().any(|open| open == label)).then_some(()))
-        })
-        .await
-    }
-
     /// Waits for the element and returns it.
     ///
     /// # Errors

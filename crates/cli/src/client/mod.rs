@@ -6,7 +6,7 @@ mod connection;
 use std::collections::VecDeque;
 use std::path::Path;
 
-use handraise_locations::Folders;
+use handraise_locations::{DEFAULT_REQUESTER, Folders};
 use handraise_protocol::{Event, Method};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,9 +15,6 @@ pub(crate) use handraise_client::{ClientError, Response, Token};
 use handraise_client::{ClientIdentity, Request, Step};
 
 use connection::Connection;
-
-/// Name of the requester credential for programs that have none of their own.
-const DEFAULT_REQUESTER: &str = "default";
 
 /// Speaks to the server with one credential.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use handraise_hook::{BLOCKED, DEADLINE, MAX_DEADLINE};
 
 use super::FolderArguments;
 
-/// Answer an agent's hook (this is what `connect` puts into the agent's settings)
+/// Answer an agent's hook (`connect` puts this, or `handraise-hook`, into the agent's settings)
 #[derive(Debug, Args)]
 pub(crate) struct Hook {
     /// Name of the agent: `claude-code` for Claude Code

@@ -2,10 +2,8 @@
 
 use handraise_protocol::{Approval, FindingKind, Provenance, ProvenanceProgram};
 
+use super::approval::MARGIN;
 use super::text::{Line, Tone};
-
-/// In front of every line of this section, as of what an agent wrote: paths can hold anything.
-const MARGIN: &str = "  │ ";
 
 /// Where it comes from, in one line.
 pub(crate) fn provenance_summary(approval: &Approval) -> Option<&str> {

@@ -2,7 +2,7 @@
 
 use handraise_protocol::Question;
 
-use super::approval::{finding, named, section};
+use super::approval::{MARGIN, finding, named, section};
 use super::text::{Line, Tone, lines};
 
 /// The agent and its project on one line.
@@ -37,8 +37,6 @@ pub(crate) fn question(question: &Question) -> Vec<Line> {
     shown
 }
 
-/// In front of every line of the question.
-const MARGIN: &str = "  │ ";
 /// In front of what belongs to the choice above.
 const BESIDE: &str = "      │ ";
 

@@ -69,6 +69,8 @@ const CHANGES: &[&str] = &[
     "mkdir -p .claude && echo evil > .claude/settings.json",
     "echo evil > .claude/settings.local.json",
     "ln -s src .codex",
+    "mkdir -p .agents/plugins/handraise/hooks && echo evil > .agents/plugins/handraise/hooks/hooks.json",
+    "mkdir -p .config/mise/conf.d && echo evil > .config/mise/conf.d/x.toml; echo evil > mise.local.toml",
     "mkdir -p .vscode && echo evil > .vscode/tasks.json",
     "echo evil > .mcp.json",
     "echo evil > .envrc",

@@ -3,12 +3,12 @@
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::call::{call, path, split};
 use crate::passes::MODES;
-use crate::scene::{Mode, NOBODY, Programs, Scene, is_root};
+use crate::scene::{Mode, NOBODY, Programs, Scene, is_root, ordinary};
 
 /// What a process that was not ended makes in the end.
 const LATE: &str = "late";
@@ -130,5 +130,48 @@ fn whoever_hides_is_ended() {
         let mut command = Command::new("unshare");
         command.args(["--mount", "sh", "-c", &line, "sh"]).arg(walls.get_program()).args(walls.get_args());
         is_ended(&scene, command, "hide_and_stay");
+    }
+}
+
+/// A disk in the project that takes no writes until this is gone.
+struct FrozenDisk<'scene>(&'scene Path);
+
+impl Drop for FrozenDisk<'_> {
+    fn drop(&mut self) {
+        let _ = Command::new("fsfreeze").arg("--unfreeze").arg(self.0).status();
+    }
+}
+
+/// No signal ends whoever writes to a dead disk.
+#[test]
+fn whoever_cannot_be_ended_is_told_and_is_no_success() {
+    if !is_root() {
+        eprintln!("not tried here: only root can freeze a disk");
+        return;
+    }
+    let _programs = Programs::install();
+    let mut scene = Scene::new();
+    let (image, disk) = (scene.root.join("image"), scene.project.join("disk"));
+    let make = "truncate -s 4M \"$0\" && mkfs.ext4 -q \"$0\" && mkdir \"$1\" && mount -o loop \"$0\" \"$1\" && chmod 777 \"$1\"";
+    let made = Command::new("sh").args(["-c", make]).args([&image, &disk]).output().unwrap();
+    if !made.status.success() {
+        eprintln!("not tried here: a disk cannot be mounted: {}", String::from_utf8_lossy(&made.stderr));
+        return;
+    }
+    scene.mounts.push(disk.clone());
+    for (mode, name) in [(Mode::Namespaces, "first"), (Mode::Abi(7), "second")] {
+        assert!(Command::new("fsfreeze").arg("--freeze").arg(&disk).status().unwrap().success());
+        let frozen = FrozenDisk(&disk);
+        let stays = format!("(echo x > disk/{name}) & sleep 0.2; echo done");
+        let mut command = scene.walls(mode);
+        command.args(["-c", &stays]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        ordinary(&mut command);
+        let mut child = command.spawn().unwrap();
+        let code = child.wait().unwrap().code();
+        drop(frozen);
+        // Until that process has ended, which has these streams, too.
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(code == Some(125) && said.contains("done") && said.contains("COULD NOT BE ENDED"), "{code:?} {said}");
     }
 }

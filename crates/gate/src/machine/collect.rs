@@ -92,12 +92,6 @@ impl Gate {
         }
     }
 
-    /// Whether the idempotency key of `request` is known.
-    #[must_use]
-    pub fn knows_key(&self, request: &Request) -> bool {
-        !matches!(self.keyed(request), Ok(None))
-    }
-
     /// The request that is known by the idempotency key of `request`.
     fn keyed(&self, request: &Request) -> Result<Option<&Entry>, Refusal> {
         let is_same = |entry: &Entry| entry.request.is_same_call(request);

@@ -1,4 +1,4 @@
-//! One call in, allow, ask or deny out: policy first, then the session allowlist, then a person.
+//! One call in, allow, confine, ask or deny out: policy first, then the grants of the session, then a person.
 
 use jiff::Timestamp;
 

@@ -24,6 +24,7 @@ pub use confined_run::ConfinedRun;
 pub use evaluate::Evaluation;
 pub use size::arguments_size;
 pub use state::{Entry, SessionState};
+pub use walls::MAX_DENIED;
 
 use crate::lifecycle::{self, Departure, Registry, RegistryLimits, add};
 use crate::{Outcome, PersonsDecision};

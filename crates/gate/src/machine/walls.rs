@@ -12,7 +12,7 @@ use handraise_policy::{
 };
 
 /// Most denials of one call that are kept.
-const MAX_DENIED: usize = 50;
+pub const MAX_DENIED: usize = 50;
 /// Calls of one session of which it is kept what their walls have denied.
 const MAX_WALLED_IN: usize = 100;
 /// Longest denial, in characters; the rest is counted.

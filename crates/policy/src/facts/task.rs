@@ -80,15 +80,6 @@ impl TaskFacts {
         self.0.iter()
     }
 
-    /// Whether there is a task among them that runs something.
-    #[must_use]
-    pub fn run_something(&self) -> bool {
-        self.0.values().any(|state| match state {
-            TaskState::Defined(definition) => !definition.steps.is_empty(),
-            TaskState::Unknown(_) => true,
-        })
-    }
-
     /// The first task that runs something else in `later`, by the words that name it. What nobody could tell either
     /// time, for whatever reason, is the same: whoever approved it was told so.
     #[must_use]

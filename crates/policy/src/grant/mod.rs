@@ -1,4 +1,4 @@
-//! The session allowlist: what a person's answer covers beyond the call that it was given for.
+//! Grants: what a person's answer covers beyond the call that it was given for.
 
 mod breadth;
 mod choice;
@@ -45,7 +45,7 @@ pub enum GrantEffect {
     Deny,
 }
 
-/// An entry of a session allowlist, made by a person's answer.
+/// An entry of a session's list, made by a person's answer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grant {
     /// Identifies it.

@@ -43,7 +43,7 @@ pub use difference::difference;
 pub use edited_rule::{EditedRuleError, RuleOccasion};
 pub use explain::{ConsideredRule, Explanation, PartExplanation};
 pub(crate) use file::MAX_COMMAND_LINE;
-pub use file::{Diagnostic, LoadedPolicy, Severity, nearest, parse, parse_at};
+pub use file::{Diagnostic, LoadedPolicy, MAX_POLICY_FILE, Severity, nearest, parse, parse_at};
 pub use foreseen::{DecidedUnder, Foreseen};
 pub use in_force::{PolicyDifference, PolicyInForce, SettingChange};
 pub use part_kind::PartKind;

@@ -2,12 +2,12 @@
 
 use handraise_agents::{TrialCall, trial_call};
 use handraise_gate::Entry;
+use handraise_locations::DEFAULT_REQUESTER;
 use handraise_policy::Subject;
 use handraise_policy::rules::{Diagnostic, Explanation};
 use handraise_protocol::{ApprovalRequest, EvaluationResult, Problem, ProblemCode, TriedCall};
 
 use super::Engine;
-use crate::credentials::DEFAULT_REQUESTER;
 use crate::intake::{RequesterIdentity, Submission};
 use crate::prepare::Known;
 use crate::redacted::RequestRedactor;

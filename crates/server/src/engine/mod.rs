@@ -65,14 +65,12 @@ use crate::credentials::Credentials;
 use crate::intake::Submission;
 use crate::prepare::{LookAhead, Prepared, Preparer};
 use crate::redacted::holds_mark;
+use crate::threads;
 use crate::turns::{Turn, Turns};
 use crate::walls;
 
 /// Messages that may wait in the mailbox before senders have to.
 const MAILBOX: usize = 1024;
-/// Bytes of the engine's stack: room for taking any command line apart, which needs one of its own where
-/// there is less (`handraise_shell`), and giving that back stops every processor for a moment.
-const STACK: usize = 8 * 1024 * 1024;
 /// How often a call is prepared anew because the policy has changed meanwhile.
 const TRIES: usize = 5;
 /// Longest sleep between two looks at the clock, so that a suspended or set clock is noticed.
@@ -114,7 +112,7 @@ impl Engine {
         let preparer = state.preparer.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
         let guard = stopped.clone().drop_guard();
-        std::thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(move || {
+        std::thread::Builder::new().name("engine".to_owned()).stack_size(threads::STACK).spawn(move || {
             // Also dropped when the thread panics: whoever waits learns that nobody will answer.
             let _guard = guard;
             runtime.block_on(run(state, messages));

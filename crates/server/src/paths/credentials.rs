@@ -8,6 +8,7 @@ use handraise_policy::path::{FolderSearch, HeldCredential};
 use handraise_shell::path::is_credential;
 
 use crate::disk::{Disk, Kind};
+use crate::repository::index;
 
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
 /// beyond is not found.
@@ -64,8 +65,7 @@ fn is_left_out(name: &str) -> bool {
 /// Longest index of a repository that is looked into, in bytes.
 const MAX_INDEX: u64 = 4 * 1024 * 1024;
 
-/// Whether the repository of `file` holds it already: its path stands in the index (gitformat-index(5), versions 2
-/// and 3). One that cannot be read or has another format holds nothing.
+/// Whether the repository of `file` holds it already: its path stands in the index. One that cannot be read holds nothing.
 fn is_tracked(file: &Path, disk: &mut Disk) -> bool {
     let top = file.ancestors().skip(1).find(|folder| folder.join(".git").exists());
     let within = top.and_then(|top| file.strip_prefix(top).ok()?.to_str());
@@ -75,13 +75,17 @@ fn is_tracked(file: &Path, disk: &mut Disk) -> bool {
     let named = disk.text(&git).ok().flatten();
     let named = named.as_deref().and_then(|text| text.strip_prefix("gitdir: ")).map(|path| top.join(path.trim_end()));
     let Ok(Some(index)) = disk.read(&named.unwrap_or(git).join("index"), MAX_INDEX) else { return false };
-    let is_known = matches!(index.get(..8), Some([b'D', b'I', b'R', b'C', 0, 0, 0, 2 | 3]));
-    // In an entry the length of the path stands in the twelve bits in front of it, and a zero behind it.
-    let Ok(length) = u16::try_from(within.len()) else { return false };
-    let mut entry = (length & 0x0fff).to_be_bytes().to_vec();
-    entry.extend(within.as_bytes());
-    entry.push(0);
-    is_known && index.windows(entry.len()).any(|window| window == entry)
+    let mut is_found = false;
+    // A repository with SHA-256 has longer names of objects; read with the wrong ones, its entries make no sense.
+    let mut is_read = |hash| {
+        is_found = false;
+        index::each(&index, hash, |entry| {
+            is_found |= entry.path == within.as_bytes();
+            Some(())
+        })
+        .is_some()
+    };
+    (is_read(20) || is_read(32)) && is_found
 }
 
 /// Whether a line of a `.gitignore` between `file` and the top of its repository names it: gitignore(5), for lines
@@ -129,4 +133,32 @@ fn matches(pattern: &str, name: &str) -> bool {
         && pattern.len() <= 64
         && name.len() <= 128
         && at(pattern.as_bytes(), name.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_git_knows_is_told_in_each_version_of_its_index() {
+        for version in ["2", "4"] {
+            let folder = tempfile::tempdir().unwrap();
+            let git = |arguments: &[&str]| {
+                let mut command = std::process::Command::new("git");
+                command.current_dir(folder.path()).args(arguments);
+                assert!(command.output().unwrap().status.success(), "{arguments:?}");
+            };
+            git(&["init", "-q"]);
+            for name in [".aws-notes", ".env", "known.pem", "new.pem"] {
+                std::fs::write(folder.path().join(name), "x").unwrap();
+            }
+            git(&["add", "--force", ".aws-notes", ".env", "known.pem"]);
+            git(&["update-index", "--index-version", version]);
+            let told = held(folder.path(), FolderSearch::Whole, &mut Disk::default());
+            let mut tracked: Vec<(&str, bool)> =
+                told.iter().map(|held| (held.path.as_str(), held.is_tracked)).collect();
+            tracked.sort_unstable();
+            assert_eq!(tracked, [(".env", true), ("known.pem", true), ("new.pem", false)], "{version}");
+        }
+    }
 }

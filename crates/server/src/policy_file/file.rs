@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use handraise_locations::{PrivateFileError, write_private};
-
-/// Largest file that is read, in bytes.
-const MAX_SIZE: u64 = 1024 * 1024;
+use handraise_policy::rules::MAX_POLICY_FILE;
 
 /// What changes whenever a file is written or replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,9 +41,9 @@ pub(super) fn read(path: &Path) -> io::Result<String> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let mut text = String::new();
-    std::fs::File::open(path)?.take(MAX_SIZE + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > MAX_SIZE {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 MiB"));
+    std::fs::File::open(path)?.take(MAX_POLICY_FILE as u64 + 1).read_to_string(&mut text)?;
+    if text.len() > MAX_POLICY_FILE {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is longer than {MAX_POLICY_FILE} bytes")));
     }
     Ok(text)
 }

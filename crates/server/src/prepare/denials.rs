@@ -1,12 +1,10 @@
 //! What walls have denied a call, with what would let it pass: the disk says that.
 
+use handraise_gate::MAX_DENIED;
 use handraise_policy::{SessionKey, WallsDenial};
 use handraise_protocol::Problem;
 
 use super::{Files, Preparer};
-
-/// Most denials of one report that are looked at.
-const MAX_DENIED: usize = 50;
 
 impl Preparer {
     /// A call of `session` that ran inside walls has made these temporary files.

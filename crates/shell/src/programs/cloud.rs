@@ -496,8 +496,11 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        // Two programs: GitHub's agent, and one of AWS that deploys.
         names: "copilot",
         source: "copilot --help",
+        is: &[Fact::Agent],
+        sets: later::AGENTS,
         destroys: CDKTF_DESTROYS,
         talks: Talks::Always,
         publishes: PUBLISHES,

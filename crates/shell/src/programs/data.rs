@@ -406,7 +406,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     outsider(
         "llm llama-cli llama-server vllm comet clearml tensorboard accelerate deepspeed \
-            torchrun lightning modal runpodctl replicate aider crush cline sgpt mods fabric interpreter",
+            torchrun lightning modal runpodctl replicate sgpt mods fabric interpreter",
         "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
         CHANGES,
     ),
@@ -424,7 +424,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Agent, Fact::SaysHelp, Fact::SaysVersion],
         sets: later::AGENTS,
         ..never(
-            "codex gemini opencode amp qwen cursor-agent copilot-cli droid kiro-cli auggie",
+            "codex gemini opencode amp qwen cursor-agent copilot-cli droid kiro-cli kiro-cli-chat auggie goosed cline \
+                cline-core cline-host devin aider crush",
             "Claude Code, Codex and Gemini CLI documentation; ollama --help; hf --help",
             CHANGES,
         )

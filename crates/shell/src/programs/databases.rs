@@ -324,12 +324,18 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     never(
-        "dbmate goose migrate golang-migrate atlas sqitch drizzle-kit mikro-orm sqlx-cli sea-orm-cli \
+        "dbmate migrate golang-migrate atlas sqitch drizzle-kit mikro-orm sqlx-cli sea-orm-cli \
             refinery phinx doctrine hasura postgrest graphile-migrate schemaspy tbls sqlc pgtyped kysely \
             dbt sqlmesh dvc great_expectations airflow dagster prefect luigi kedro mlflow meltano soda",
         "Alembic, Flyway, Prisma, dbt and Airflow documentation, \"Command line\"",
         "changes databases and runs the project's code",
     ),
+    Program {
+        // Two programs: an agent, and one that migrates databases.
+        is: &[Fact::Agent],
+        sets: later::AGENTS,
+        ..never("goose", "goose --help", "changes databases and runs the project's code")
+    },
     Program {
         names: "kafka-topics kafka-topics.sh",
         source: "mongodump documentation; cockroach, ClickHouse and Spark documentation, \"Command line\"",

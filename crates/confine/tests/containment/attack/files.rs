@@ -406,14 +406,14 @@ pub(super) const ATTACKS: &[Attack] = &[
         |inside| {
             let link = inside.at("project/link");
             let swapper = split(|| {
-                for _ in 0..20_000 {
+                for _ in 0..2_000 {
                     for target in ["project/src/main.rs", "outside/canary"] {
                         let _ = symlink(inside.at(target), inside.at("project/new"));
                         let _ = fs::rename(inside.at("project/new"), inside.at("project/link"));
                     }
                 }
             });
-            for _ in 0..20_000 {
+            for _ in 0..2_000 {
                 let file = fs::OpenOptions::new().write(true).open(&link);
                 let _ = file.and_then(|mut file| io::Write::write_all(&mut file, b"changed"));
             }

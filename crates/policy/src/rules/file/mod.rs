@@ -27,6 +27,8 @@
 //! - `arguments`: globs by JSON pointer (RFC 6901), as `{ "/path" = "*.md" }`.
 //! - `command`: held against each simple command of a command line.
 //! - `command_line`: the whole command line, its text exactly; no pattern.
+//! - `program`: `works_on_files` (it builds, tests, checks, formats or converts files) or `unknown`.
+//! - `undo`: `kept`, `renewed`, `own` or `switched`: how what the call changes can be undone; only with `allow`.
 //! - `tasks`: what the tasks run that the commands name, as `[{ call, file, sha256, text }]`; the rule allows while they
 //!   do. `call` and `sha256` are needed.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.
@@ -91,13 +93,13 @@ pub fn parse_at(text: &str, now: Timestamp) -> Result<LoadedPolicy, Vec<Diagnost
     read(text, Some(now))
 }
 
-/// Longest file, in bytes.
-const MAX_FILE: usize = 8 * 1024 * 1024;
+/// Longest policy file, in bytes.
+pub const MAX_POLICY_FILE: usize = 1024 * 1024;
 
 fn read(text: &str, now: Option<Timestamp>) -> Result<LoadedPolicy, Vec<Diagnostic>> {
     let mut reader = Reader::new(text);
-    if text.len() > MAX_FILE {
-        let message = format!("the file is longer than {MAX_FILE} bytes");
+    if text.len() > MAX_POLICY_FILE {
+        let message = format!("the file is longer than {MAX_POLICY_FILE} bytes");
         reader.error("too_long", 0..0, message, Some("split off what is not needed".to_owned()));
         return Err(reader.diagnostics);
     }

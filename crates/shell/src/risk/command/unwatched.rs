@@ -48,6 +48,10 @@ mod tests {
             "gemini --approval-mode yolo",
             "copilot --allow-all-tools -p x",
             "cursor-agent -f -p x",
+            "copilot --allow-all-paths -p x",
+            "cline --auto-approve x",
+            "kiro-cli-chat chat --force x",
+            "aider --yes-always -m x",
             "npx @anthropic-ai/claude-code --dangerously-skip-permissions",
             "bash -c 'claude --dangerously-skip-permissions'",
         ] {
@@ -57,6 +61,7 @@ mod tests {
             "claude -p x",
             "claude --permission-mode plan",
             "codex exec -s read-only x",
+            "goose postgres up",
             "rm -f x",
             "apt-get -y install x",
             "echo --dangerously-skip-permissions",

@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::printer::printer;
 use super::shared::{REDIS_CLI_DESTROYS, REDIS_CLI_PRINTS};
 use super::spec::{Operands, PLAIN, Spec};
-use super::{Program, Talks, UNLISTED, never, options};
+use super::{Program, Talks, UNLISTED, later, never, options};
 
 /// Why a `*` never covers a client of a database, or what moves its data.
 const CHANGES_DATABASES: &str = "changes databases, writes files or runs the code that it is given";

@@ -2,7 +2,7 @@
 //! settings, settings of agents and editors, what shells load in passing. Also pipes, sockets and devices.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::DirEntry;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -11,21 +11,25 @@ use std::rc::Rc;
 
 use crate::protected::{MARK_OF_REPOSITORIES, PROTECTED};
 
-/// Beside [`PROTECTED`]: version control, npm, Yarn, Bazel, Bun, what reads `.env`, GitHub, Cargo and rustup, and what
+/// Beside [`PROTECTED`]: version control, npm, Yarn, Bazel, Maven, Bun, what reads `.env`, GitHub, Cargo and rustup, and what
 /// interactive interpreters read when they start.
 const OBEYED: &[&str] = &[
     ".git",
     ".config",
     ".npmrc",
+    ".yarnrc",
     ".yarnrc.yml",
     ".yarn",
     ".bazelrc",
+    ".mvn",
     ".jj",
     ".sl",
     ".hg",
     "_darcs",
     ".pijul",
     ".env",
+    ".env.leave",
+    ".autoenv_leave.zsh",
     ".github",
     ".cargo/config",
     ".cargo/config.toml",
@@ -36,6 +40,13 @@ const OBEYED: &[&str] = &[
     ".irbrc",
     ".pryrc",
     ".rprofile",
+    ".renviron",
+    ".rdata",
+    ".octaverc",
+    ".byebugrc",
+    ".rdbgrc",
+    ".perldb",
+    ".psysh.php",
     ".ghci",
     ".ocamlinit",
     ".iex.exs",
@@ -105,7 +116,7 @@ pub(crate) fn walk(folder: &Path, most: usize, open: &dyn Fn(&Path) -> bool, tel
                     break;
                 }
             };
-            if acts(&inner, &entry) || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
+            if acts(folder, &inner, &entry) || !kind.is_dir() && !kind.is_file() && !kind.is_symlink() {
                 tell(name.join(entry.file_name()), Met::Acts);
             } else if kind.is_dir() && !is_put_aside(&entry) {
                 waiting.push(Rc::new(Waiting { around: Some(Rc::clone(&inner)), name: entry.file_name() }));
@@ -130,10 +141,29 @@ pub(crate) fn all_in(folder: &Path) -> io::Result<BTreeSet<PathBuf>> {
     failed.map_or(Ok(found), Err)
 }
 
-fn acts(around: &Waiting, entry: &DirEntry) -> bool {
-    let own = entry.file_name();
-    let text = own.to_string_lossy().to_lowercase();
-    let outer = around.name.to_string_lossy().to_lowercase();
+fn acts(folder: &Path, around: &Waiting, entry: &DirEntry) -> bool {
+    let is_top = around.around.is_none();
+    let outer = if is_top { folder.file_name().unwrap_or_default() } else { &around.name };
+    is_obeyed(outer, &entry.file_name())
+}
+
+/// The outermost part of `path`, which lies in `folder`, that tools obey by its name.
+pub(crate) fn obeyed_part(folder: &Path, path: &Path) -> Option<PathBuf> {
+    let mut outer = folder.file_name().unwrap_or_default();
+    let mut part = PathBuf::new();
+    for own in path {
+        part.push(own);
+        if is_obeyed(outer, own) {
+            return Some(part);
+        }
+        outer = own;
+    }
+    None
+}
+
+/// Whether tools obey what has this name in a folder of the name `outer`.
+fn is_obeyed(outer: &OsStr, own: &OsStr) -> bool {
+    let [text, outer] = [own, outer].map(|name| name.to_string_lossy().to_lowercase());
     // A place of two names is met at its second one.
     let is_named = |place: &&&str| match place.split_once('/') {
         None => **place == text,

@@ -101,7 +101,6 @@ impl Report {
     /// refused, and nothing put back or ended.
     #[must_use]
     pub fn line(&self) -> Option<String> {
-        const MAX_NAMED: usize = 5;
         let failed = !matches!(self.ending, Some(Ending::Code(0)));
         let mut parts = Vec::new();
         if failed && !self.denied.is_empty() {
@@ -125,21 +124,19 @@ impl Report {
             (aside, "put aside, since tools would obey it", " (closed, beside its place, as handraise-removed-…)"),
         ] {
             if !places.is_empty() {
-                let named: Vec<_> = places.iter().take(MAX_NAMED).map(|place| shortened(&place.path)).collect();
-                let more = places.len().saturating_sub(MAX_NAMED);
-                let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-                parts.push(format!("{what}: {}{more}{where_now}.", named.join("; ")));
+                let places: Vec<&str> = places.iter().map(|place| place.path.as_str()).collect();
+                parts.push(format!("{what}: {}{where_now}.", named(&places)));
             }
         }
         if !self.not_put_back.is_empty() {
-            parts.push(format!("COULD NOT BE PUT BACK: {}.", self.not_put_back.join("; ")));
+            parts.push(format!("COULD NOT BE PUT BACK: {}.", named(&self.not_put_back)));
         }
         if self.not_ended {
             let text = "COULD NOT BE ENDED: processes that it left running; what they still change is not put back.";
             parts.push(text.to_owned());
         }
         if !self.not_brought_out.is_empty() {
-            parts.push(format!("stayed inside the walls and is gone: {}.", self.not_brought_out.join("; ")));
+            parts.push(format!("stayed inside the walls and is gone: {}.", named(&self.not_brought_out)));
         }
         if self.ended > 0 && self.ending != Some(Ending::TimeOver) {
             let processes = if self.ended == 1 { "1 process" } else { &format!("{} processes", self.ended) };
@@ -150,6 +147,17 @@ impl Report {
         }
         (!parts.is_empty()).then(|| plain(&format!("handraise: {}", parts.join(" "))))
     }
+}
+
+/// How many of a kind are named.
+const MAX_NAMED: usize = 5;
+
+/// The first of `all`, and how many more there are.
+fn named(all: &[impl AsRef<str>]) -> String {
+    let first: Vec<_> = all.iter().take(MAX_NAMED).map(|name| shortened(name.as_ref())).collect();
+    let more = all.len().saturating_sub(MAX_NAMED);
+    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
+    format!("{}{more}", first.join("; "))
 }
 
 /// A name that is longer than anybody reads loses its middle. The report has it whole.

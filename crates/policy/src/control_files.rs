@@ -20,7 +20,7 @@ use handraise_shell::path::{Places, components};
 /// CircleCI, Jenkins, Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket, Travis, AppVeyor, Cirrus CI, Semaphore,
 /// TeamCity and AWS CodeBuild; of husky, lint-staged and Overcommit; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed
 /// and Dev Containers; of the agents that Handraise hooks up.
-const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml .lefthook*.yml .lefthook*.yaml .github/hooks/ \
+const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
     appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ \
@@ -42,7 +42,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
     .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .crush.json crush.json \
-    .amazonq/ .kilocode/";
+    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];

@@ -6,15 +6,13 @@
 
 use std::collections::HashMap;
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use nix::fcntl::{Flock, FlockArg};
-
 use super::kept::Kept;
-use super::private_tmp::{owner_of, start_of, users_folder};
+use super::private_tmp::{is_alive, lock, own_name, owner_of, users_folder};
 use super::session;
 use crate::ConfineError;
 
@@ -24,8 +22,6 @@ const NAME: &str = "kept";
 const NEW: &str = "new";
 /// What the names of notes begin with that stay, because not everything could be put back.
 const LEFT: &str = "not-put-back";
-/// The name of the lock.
-const LOCK: &str = "lock";
 
 /// The note of this call, removed when this value goes.
 pub(super) struct Baseline {
@@ -53,8 +49,9 @@ impl Drop for Baseline {
 
 /// What is to be copied.
 pub(super) struct Wanted<'a> {
+    /// All folders that it may write, but for caches.
     pub(super) projects: &'a [PathBuf],
-    /// Folders of the call's session: what tools obey in them is copied, wherever it lies.
+    /// Those of them that belong to the call's session: what tools obey in these is copied, wherever it lies.
     pub(super) session: &'a [PathBuf],
     /// Places in the projects, and in the folders of the session.
     pub(super) places: &'a [PathBuf],
@@ -70,6 +67,7 @@ pub(super) fn copy(wanted: &Wanted<'_>) -> Result<(Kept, Baseline), ConfineError
     let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
     let place = users_folder().map_err(failed)?;
     let lock = lock(&place).map_err(failed)?;
+    sweep(&place).map_err(failed)?;
     let running = running(&place).map_err(failed)?;
     let kept = before(wanted, running)?;
     let baseline = note(&place, &kept).map_err(failed)?;
@@ -80,17 +78,16 @@ pub(super) fn copy(wanted: &Wanted<'_>) -> Result<(Kept, Baseline), ConfineError
 /// What was there before this call, and before all that run.
 fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError> {
     let mut obeyed = session::obeyed_in(wanted.session)?;
+    let is_made_by_another = |path: &Path| running.iter().any(|note| note.had(path) == Some(false));
     for (folder, names) in &mut obeyed {
-        for theirs in running.iter().filter_map(|note| note.obeyed.get(folder)) {
-            names.retain(|name| theirs.contains(name));
-        }
+        names.retain(|name, _| !is_made_by_another(&folder.join(name)));
     }
-    let projects: Vec<PathBuf> = wanted.projects.iter().chain(wanted.session).cloned().collect();
     let mut places = wanted.places.to_vec();
     places.extend(session::kept(&obeyed, wanted.homes));
     places.sort();
     places.dedup();
-    let mut kept = Kept::copy(&projects, places)?;
+    let mut kept = Kept::copy(wanted.projects, places)?;
+    kept.forget(is_made_by_another);
     for note in running {
         kept.take_over(note);
     }
@@ -98,31 +95,22 @@ fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError>
     Ok(kept)
 }
 
-/// One start at a time.
-fn lock(place: &Path) -> io::Result<Flock<File>> {
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
-    let file = options.open(place.join(LOCK))?;
-    Flock::lock(file, FlockArg::LockExclusive).map_err(|(_, error)| error.into())
+/// The notes of calls that run, by their names.
+fn notes(place: &Path) -> io::Result<Vec<OsString>> {
+    let names = std::fs::read_dir(place)?.flatten().map(|entry| entry.file_name());
+    Ok(names.filter(|name| owner_of(name, NAME).is_some_and(|owner| is_alive(place, owner))).collect())
 }
 
-/// The notes of calls that run, by their names. Those of calls that are gone are removed.
-fn notes(place: &Path) -> io::Result<Vec<OsString>> {
-    let mut found = Vec::new();
+/// Removes the notes of calls that are over. Nobody starts meanwhile.
+fn sweep(place: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(place)?.flatten() {
         let name = entry.file_name();
-        let is_whole = owner_of(&name, NAME).is_some();
-        let Some((pid, begun)) = owner_of(&name, NAME).or_else(|| owner_of(&name, NEW)) else { continue };
-        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            continue;
-        }
-        if start_of(pid) == Some(begun) {
-            found.extend(is_whole.then_some(name));
-        } else {
+        let owner = owner_of(&name, NAME).or_else(|| owner_of(&name, NEW));
+        if owner.is_some_and(|owner| !is_alive(place, owner)) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
-    Ok(found)
+    Ok(())
 }
 
 /// What a note says; `None`: its call has ended since.
@@ -147,9 +135,9 @@ pub(super) fn links_of_others(
     known: &mut HashMap<OsString, Vec<(PathBuf, PathBuf)>>,
 ) -> io::Result<Vec<&(PathBuf, PathBuf)>> {
     let place = users_folder()?;
-    let is_own = |name: &OsString| owner_of(name, NAME).is_some_and(|(pid, _)| pid == std::process::id());
+    let own = own_name(NAME)?;
     let mut others = notes(&place)?;
-    others.retain(|name| !is_own(name));
+    others.retain(|name| *name != own);
     known.retain(|name, _| others.contains(name));
     for name in others {
         if !known.contains_key(&name)
@@ -163,10 +151,9 @@ pub(super) fn links_of_others(
 
 fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {
     let owner = std::process::id();
-    let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
-    let path = place.join(format!("{NAME}-{owner}-{begun}"));
+    let path = place.join(own_name(NAME)?);
     // Others read it at any time: it is there when it is whole.
-    let new = Baseline { path: place.join(format!("{NEW}-{owner}-{begun}")), owner };
+    let new = Baseline { path: place.join(own_name(NEW)?), owner };
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new.path)?;
     file.write_all(&serde_json::to_vec(kept)?)?;
     std::fs::rename(&new.path, &path)?;
@@ -179,6 +166,8 @@ mod tests {
 
     #[test]
     fn the_second_call_keeps_what_was_before_the_first() {
+        // Whose calls are not over is said by these.
+        let _alive = crate::linux::private_tmp::PrivateTmp::create().unwrap();
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         std::fs::create_dir_all(root.join(".git/hooks")).unwrap();

@@ -79,20 +79,44 @@ fn refused(around: Around) -> Built<BpfProgram> {
 /// What is decided by the number of a call alone. The compiler of conditions makes several times as many steps of it, and
 /// the kernel goes through all of them for each number when a filter is installed.
 fn by_number(around: Around) -> BpfProgram {
-    const LOAD_NUMBER: u16 = 0x20;
+    const LOAD: u16 = 0x20;
     const JUMP: u16 = 0x05;
     const JUMP_IF_AT_LEAST: u16 = 0x35;
     const JUMP_IF_EQUAL: u16 = 0x15;
     const RETURN: u16 = 0x06;
     const ALLOW: u32 = 0x7fff_0000;
+    /// Where the lower halves of the first three arguments lie, and the upper one of the third: `struct seccomp_data`.
+    const FIRST: u32 = 16;
+    const SECOND: u32 = 24;
+    const THIRD: u32 = 32;
+    const THIRD_UPPER: u32 = 36;
     let step = |code, k, jt, jf| sock_filter { code, jt, jf, k };
+    let number = |call: i64| u32::try_from(call).unwrap_or(u32::MAX);
     let fail = |errno: i32| step(RETURN, 0x0005_0000 | errno.cast_unsigned(), 0, 0);
-    let mut program = vec![step(LOAD_NUMBER, 0, 0, 0)];
+    let mut program = vec![step(LOAD, 0, 0, 0)];
     if cfg!(target_arch = "x86_64") {
         // Calls of x32 have the same architecture and other numbers: no list of refusals would meet them.
         const X32: u32 = 0x4000_0000;
         program.extend([step(JUMP_IF_AT_LEAST, X32, 0, 1), fail(libc::ENOSYS)]);
     }
+    // The limit for memory of a crash stays what it was set to. A program that sets one of its own, as ssh-agent does, is told
+    // that it has: without that it ends.
+    program.extend([
+        step(JUMP_IF_EQUAL, number(libc::SYS_setrlimit), 0, 4),
+        step(LOAD, FIRST, 0, 0),
+        step(JUMP_IF_EQUAL, libc::RLIMIT_CORE, 0, 1),
+        fail(0),
+        step(RETURN, ALLOW, 0, 0),
+        step(JUMP_IF_EQUAL, number(libc::SYS_prlimit64), 0, 8),
+        step(LOAD, SECOND, 0, 0),
+        step(JUMP_IF_EQUAL, libc::RLIMIT_CORE, 0, 5),
+        step(LOAD, THIRD, 0, 0),
+        step(JUMP_IF_EQUAL, 0, 0, 2),
+        step(LOAD, THIRD_UPPER, 0, 0),
+        step(JUMP_IF_EQUAL, 0, 1, 0),
+        fail(0),
+        step(RETURN, ALLOW, 0, 0),
+    ]);
     let ipc = if around.namespaces { &[] } else { calls::IPC };
     let answers = [
         (calls::REFUSED, libc::EPERM),

@@ -80,6 +80,9 @@ impl Inside<'_> {
     /// What both ways begin with. Nothing that was open outside comes along but the first three descriptors.
     fn prepare(&self) -> Step<()> {
         step("descriptors", kernel::close_all_but(self.talk.as_fd()))?;
+        // Else the kernel that runs out of memory would end who watches over the command, which is the largest of the call.
+        // Nobody inside can lower it again: /proc is read-only there.
+        step("end when memory is short", std::fs::write("/proc/self/oom_score_adj", "1000"))?;
         if self.has_terminal {
             step("process group", setpgid(Pid::from_raw(0), Pid::from_raw(0)))?;
         } else {
@@ -263,15 +266,16 @@ impl Inside<'_> {
 }
 
 /// No memory of a crash is left outside, and the machine's handler of crashes is given nothing: of all limits, that of one
-/// byte alone says so (`fs/coredump.c`). Who may have no byte at all cannot be given one; then nothing is left where
-/// crashes become files.
+/// byte alone says so to a program (`fs/coredump.c`); the filter keeps it. Who may have no byte at all cannot be given one;
+/// then nothing is left where crashes become files. A handler behind a socket gets them whatever the limit.
 fn limit_crashes() -> io::Result<()> {
     let (_, most) = getrlimit(Resource::RLIMIT_CORE)?;
-    if most > 0 {
-        return Ok(setrlimit(Resource::RLIMIT_CORE, 1, 1)?);
-    }
     match std::fs::read_to_string("/proc/sys/kernel/core_pattern")?.as_bytes().first() {
-        Some(b'|' | b'@') => Err(io::Error::other(
+        Some(b'@') => Err(io::Error::other(
+            "/proc/sys/kernel/core_pattern hands the memory of each program that crashes to a socket, and no limit keeps it from that",
+        )),
+        _ if most > 0 => Ok(setrlimit(Resource::RLIMIT_CORE, 1, 1)?),
+        Some(b'|') => Err(io::Error::other(
             "a hard limit of 0 (`ulimit -c`) does not keep a crash from the program in /proc/sys/kernel/core_pattern; \
              with a hard limit of 1 or more it can be kept",
         )),

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::no_links::{Entry, NamesIn, is_there, list, read, remove, set_mode, write};
 use super::session::{self, Obeyed};
+use crate::acting;
 use crate::protected::is_left_alone;
 use crate::{ConfineError, PutBack};
 
@@ -59,6 +60,28 @@ impl Kept {
     #[cfg(test)]
     pub(super) fn is_below(&self, folder: &Path) -> bool {
         self.places.iter().any(|place| place.starts_with(folder))
+    }
+
+    /// Whether `path` was there before this call. `None`: it does not know.
+    pub(super) fn had(&self, path: &Path) -> Option<bool> {
+        if path.ancestors().any(is_left_alone) {
+            return None;
+        }
+        if self.places.iter().any(|place| path.starts_with(place)) {
+            return Some(self.before.contains_key(path));
+        }
+        self.obeyed.iter().find_map(|(folder, names)| {
+            let part = acting::obeyed_part(folder, path.strip_prefix(folder).ok()?)?;
+            Some(names.contains_key(&part))
+        })
+    }
+
+    /// Takes what `is_new` for what was not there: another call has made it, which runs.
+    pub(super) fn forget(&mut self, is_new: impl Fn(&Path) -> bool) {
+        self.before.retain(|path, _| !is_new(path));
+        for (_, entry) in self.holders.iter_mut().filter(|(holder, _)| is_new(holder)) {
+            *entry = None;
+        }
     }
 
     /// What another call, which runs, knows better of the same places.

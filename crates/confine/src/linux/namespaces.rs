@@ -51,7 +51,7 @@ pub(super) fn mount_processes() -> Step<()> {
 /// Makes what is kept in the projects read-only, and covers what is hidden.
 pub(super) fn cover_kept_and_hidden(plan: &Plan, kept: &Kept) -> Step<()> {
     let present: Vec<&Path> = kept.present().collect();
-    for folder in folders_between(&plan.projects, &present) {
+    for folder in folders_between(&plan.guarded, &present) {
         // A folder that something is mounted on cannot be renamed, so nobody puts another one in its place.
         bind(&folder, &folder)?;
     }

@@ -238,9 +238,8 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
 /// When it stays where it is.
 pub(super) fn put_aside(path: &Path) -> io::Result<()> {
     let (around, place) = folder_of(path)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let name: String = name.chars().take(64).collect();
-    let aside = below(&around).join(format!("{PUT_ASIDE}{:016x}-{name}", unforeseen()));
+    // The number at the end: tools know some files by what their names end with.
+    let aside = below(&around).join(format!("{PUT_ASIDE}{}-{:016x}", shown_of(path), unforeseen()));
     // A folder is moved by who may write in it, and in what holds it.
     let folder = real_folder(&place).ok();
     let _ = folder.as_ref().map(|folder| set_mode_of(folder, 0o700));
@@ -249,6 +248,15 @@ pub(super) fn put_aside(path: &Path) -> io::Result<()> {
         std::fs::rename(&place, &aside)
     })?;
     folder.map_or(Ok(()), |folder| set_mode_of(&folder, 0))
+}
+
+/// As much of the name of `path` as leaves room in a name of 255 bytes.
+fn shown_of(path: &Path) -> String {
+    const MAX: usize = 160;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ends = name.char_indices().map(|(at, letter)| at + letter.len_utf8());
+    let end = ends.take_while(|end| *end <= MAX).last().unwrap_or_default();
+    name.get(..end).unwrap_or_default().to_owned()
 }
 
 /// A number for a name that no command could foresee, and take.

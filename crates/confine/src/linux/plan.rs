@@ -15,8 +15,8 @@ use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
 
 /// The walls as they are put up.
 pub(super) struct Plan {
-    /// The project's folders.
-    pub(super) projects: Vec<PathBuf>,
+    /// The folders of which hooks and settings have to stay: all that may be written but for caches.
+    pub(super) guarded: Vec<PathBuf>,
     /// What may be written: the project's folders, further places, caches.
     pub(super) writable: Vec<PathBuf>,
     /// What may be read beside that.
@@ -68,6 +68,7 @@ impl Plan {
         }
         let is_of_session = |path: &&PathBuf| path.starts_with(SHARED) && !projects.contains(path) && path.is_dir();
         let session: Vec<PathBuf> = writable.iter().filter(is_of_session).cloned().collect();
+        let kept_in: Vec<PathBuf> = writable.iter().filter(|place| place.is_dir()).cloned().collect();
         writable.extend(caches(walls, &homes));
         let start = std::env::current_dir()
             .and_then(|folder| folder.canonicalize())
@@ -87,17 +88,16 @@ impl Plan {
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
-        let guarded_projects: Vec<PathBuf> = projects.iter().chain(&session).cloned().collect();
         let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
-            kept: protected::places(&guarded_projects, &start, &homes, &walls.keep),
+            kept: protected::places(&kept_in, &start, &homes, &walls.keep),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
             tmp,
             made,
+            guarded: kept_in,
             session,
             homes,
-            projects,
             writable,
             hidden,
             needs_namespaces,
@@ -106,7 +106,7 @@ impl Plan {
 
     /// What of it has to be copied before the call.
     pub(super) fn wanted(&self) -> Wanted<'_> {
-        Wanted { projects: &self.projects, session: &self.session, places: &self.kept, homes: &self.homes }
+        Wanted { projects: &self.guarded, session: &self.session, places: &self.kept, homes: &self.homes }
     }
 
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.

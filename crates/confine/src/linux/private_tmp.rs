@@ -1,11 +1,14 @@
 //! A folder for temporary files that belongs to one call and goes with it. It lies in a folder of this user, so that
 //! nobody has to look through all of `/tmp`, which anybody can fill.
 
-use std::ffi::OsStr;
-use std::fs::{DirBuilder, Permissions};
+use std::ffi::{OsStr, OsString};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+
+use nix::fcntl::{Flock, FlockArg};
 
 use super::no_links::remove_folder;
 
@@ -15,6 +18,11 @@ const PLACE: &str = "/tmp";
 const USERS: &str = "handraise-confine";
 /// What its own name begins with; process and start of the process follow.
 const NAME: &str = "tmp";
+/// What the name of the file begins with that is locked as long as the call is not over. `/proc` tells nobody of a process that
+/// is hidden (`hidepid`), or lives in another namespace with the same `/tmp`.
+const ALIVE: &str = "alive";
+/// The name of the lock of those who start.
+const LOCK: &str = "lock";
 
 /// The name of the folder itself, in one that can be closed.
 const FOLDER: &str = "t";
@@ -25,6 +33,9 @@ pub(super) struct PrivateTmp {
     path: PathBuf,
     around: PathBuf,
     owner: u32,
+    alive: PathBuf,
+    /// Whoever is split off has it as well, until that process ends.
+    lock: Flock<File>,
 }
 
 impl PrivateTmp {
@@ -34,13 +45,16 @@ impl PrivateTmp {
     /// When the folder cannot be made.
     pub(super) fn create() -> io::Result<Self> {
         let owner = std::process::id();
-        let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
         let place = users_folder()?;
+        let starts = lock(&place)?;
+        let alive = place.join(own_name(ALIVE)?);
+        let lock = locked(&alive, FlockArg::LockExclusiveNonblock)?;
         sweep(&place);
-        let around = place.join(format!("{NAME}-{owner}-{begun}"));
+        let around = place.join(own_name(NAME)?);
         let path = around.join(FOLDER);
         DirBuilder::new().mode(0o700).create(&around)?;
-        let made = Self { path, around, owner };
+        let made = Self { path, around, owner, alive, lock };
+        drop(starts);
         DirBuilder::new().mode(0o700).create(&made.path)?;
         Ok(made)
     }
@@ -52,6 +66,11 @@ impl PrivateTmp {
     /// When it stays open.
     pub(super) fn close(&self) -> io::Result<()> {
         std::fs::set_permissions(&self.around, Permissions::from_mode(0o000))
+    }
+
+    /// What says that the call is not over, as long as somebody has it open.
+    pub(super) fn lock(&self) -> BorrowedFd<'_> {
+        self.lock.as_fd()
     }
 
     /// Where it is.
@@ -67,6 +86,7 @@ impl Drop for PrivateTmp {
             let _ = std::fs::set_permissions(&self.around, Permissions::from_mode(0o700));
             // What is left is swept by a later call.
             let _ = remove_folder(&self.around);
+            let _ = std::fs::remove_file(&self.alive);
         }
     }
 }
@@ -90,10 +110,20 @@ pub(super) fn users_folder() -> io::Result<PathBuf> {
 }
 
 /// When the process started, in ticks since the machine did: field 22 of `/proc/PID/stat`, proc_pid_stat(5).
-pub(super) fn start_of(pid: u32) -> Option<u64> {
+fn start_of(pid: u32) -> Option<u64> {
     let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     // The name in parentheses may hold anything.
     line.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()
+}
+
+/// The name of this call's entry of the user's folder that begins with `kind`.
+///
+/// # Errors
+/// When `/proc` cannot be read.
+pub(super) fn own_name(kind: &str) -> io::Result<OsString> {
+    let owner = std::process::id();
+    let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
+    Ok(format!("{kind}-{owner}-{begun}").into())
 }
 
 /// The process whose entry of the user's folder has this name after `kind`, and when that process started.
@@ -102,13 +132,37 @@ pub(super) fn owner_of(name: &OsStr, kind: &str) -> Option<(u32, u64)> {
     Some((pid.parse().ok()?, begun.parse().ok()?))
 }
 
-/// Removes the folders whose supervisor is gone: it was killed before it could.
+/// One start at a time.
+///
+/// # Errors
+/// When the file of the lock cannot be opened.
+pub(super) fn lock(place: &Path) -> io::Result<Flock<File>> {
+    locked(&place.join(LOCK), FlockArg::LockExclusive)
+}
+
+fn locked(path: &Path, how: FlockArg) -> io::Result<Flock<File>> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
+    Flock::lock(options.open(path)?, how).map_err(|(_, error)| error.into())
+}
+
+/// Whether the call of this process is not over.
+pub(super) fn is_alive(place: &Path, (pid, begun): (u32, u64)) -> bool {
+    let path = place.join(format!("{ALIVE}-{pid}-{begun}"));
+    let opened = OpenOptions::new().read(true).custom_flags(libc::O_NOFOLLOW).open(path);
+    opened.is_ok_and(|file| Flock::lock(file, FlockArg::LockSharedNonblock).is_err())
+}
+
+/// Removes what calls have left that are over: their supervisors were killed before they could. Nobody starts meanwhile.
 fn sweep(place: &Path) {
     for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
-        let Some((pid, begun)) = owner_of(&entry.file_name(), NAME) else { continue };
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        if start_of(pid) != Some(begun) && is_folder {
-            let _ = remove_folder(&entry.path());
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_over = |kind| owner_of(&name, kind).is_some_and(|owner| !is_alive(place, owner));
+        if is_over(NAME) {
+            let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
+            let _ = remove_folder(&path);
+        } else if is_over(ALIVE) {
+            let _ = std::fs::remove_file(&path);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The folders of the call's session among the temporary files. What tools obey in them was there before, or is not there
 //! afterwards: what is new is put aside, whoever has made it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
@@ -11,8 +11,9 @@ use crate::protected::{self, MARK_OF_REPOSITORIES};
 use crate::report::plain;
 use crate::{ConfineError, PutBack};
 
-/// What tools obey in each of the folders, relative to it.
-pub(super) type Obeyed = BTreeMap<PathBuf, BTreeSet<PathBuf>>;
+/// What tools obey in each of the folders, relative to it, and whether it is a pipe, a socket or a device: what comes to the
+/// place of such a one is new.
+pub(super) type Obeyed = BTreeMap<PathBuf, BTreeMap<PathBuf, bool>>;
 
 /// What they obey now.
 ///
@@ -22,7 +23,11 @@ pub(super) fn obeyed_in(folders: &[PathBuf]) -> Result<Obeyed, ConfineError> {
     let in_folder = |folder: &PathBuf| {
         let found = acting::all_in(folder);
         let cannot = |error| ConfineError::setup(format!("what lies in {}", folder.display()), error);
-        found.map(|found| (folder.clone(), found)).map_err(cannot)
+        let with_kind = |name: PathBuf| {
+            let is_special = is_special(&folder.join(&name));
+            (name, is_special)
+        };
+        found.map(|found| (folder.clone(), found.into_iter().map(with_kind).collect())).map_err(cannot)
     };
     folders.iter().map(in_folder).collect()
 }
@@ -30,7 +35,7 @@ pub(super) fn obeyed_in(folders: &[PathBuf]) -> Result<Obeyed, ConfineError> {
 /// The places of which the content has to stay. Of a repository these are its hooks and settings.
 pub(super) fn kept(obeyed: &Obeyed, homes: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in obeyed.iter().flat_map(|(folder, names)| names.iter().map(move |name| folder.join(name))) {
+    for path in obeyed.iter().flat_map(|(folder, names)| names.keys().map(move |name| folder.join(name))) {
         let is_repository = path.ends_with(".git") || path.ends_with(MARK_OF_REPOSITORIES);
         match path.parent().filter(|_| is_repository) {
             Some(around) => found.extend(protected::places(&[around.to_owned()], around, homes, &[])),
@@ -54,7 +59,7 @@ pub(super) fn clear(before: &Obeyed) -> (Vec<PutBack>, Vec<String>) {
             let path = folder.join(&name);
             let put = match met {
                 // Whoever listened at a socket inside is over; at another, somebody may.
-                Met::Acts if before.contains(&name) || is_socket(&path) => return,
+                Met::Acts if before.get(&name) == Some(&is_special(&path)) || is_socket(&path) => return,
                 Met::Closed(error) if name.as_os_str().is_empty() => Err(error),
                 Met::Acts | Met::Closed(_) => put_aside(&path),
             };

@@ -18,6 +18,7 @@ use nix::unistd::Pid;
 use super::binder::Binder;
 use super::caller::Caller;
 use super::descendants::Left;
+use super::guardian::Guardian;
 use super::kept::Kept;
 use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
@@ -86,7 +87,11 @@ impl Supervisor {
     }
 
     /// Splits off the inside and waits until its walls stand.
-    pub(super) fn begin<'a>(&self, inside: impl FnOnce(OwnedFd) -> Inside<'a>) -> Result<Began, ConfineError> {
+    pub(super) fn begin<'a>(
+        &self,
+        guardian: &Guardian,
+        inside: impl FnOnce(OwnedFd) -> Inside<'a>,
+    ) -> Result<Began, ConfineError> {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
         let inside = inside(theirs);
@@ -135,6 +140,7 @@ impl Supervisor {
         kernel::bound_capabilities();
         failed("capabilities", kernel::drop_capabilities())?;
         failed("closed process", nix::sys::prctl::set_dumpable(false))?;
+        guardian.watch(child)?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
         Ok(Began::Running(Box::new(Running { child, talk, listener, diagnosis, stand_ins, foreground })))
     }

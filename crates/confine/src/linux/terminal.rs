@@ -2,7 +2,7 @@
 //! terminal is set as before.
 
 use std::io::{self, IsTerminal};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 
 use nix::sys::stat::fstat;
@@ -18,31 +18,40 @@ pub(super) fn is_given() -> bool {
     io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal()
 }
 
-/// Gives the foreground back when it goes.
+/// Sets the terminals back when it goes: who is in their foreground, and how they are set.
 pub(super) struct Foreground {
-    own: Option<Pid>,
-    /// How the terminal was set.
-    settings: Option<Termios>,
+    /// Of each standard stream that is a terminal. The command may set one that is only its output, too.
+    before: Vec<(OwnedFd, Option<Pid>, Option<Termios>)>,
 }
 
 impl Foreground {
     /// Gives the foreground to the process group of the command, if it is ours to give.
     pub(super) fn hand_over(command: Pid) -> Self {
-        let own = getpgrp();
-        let is_ours = io::stdin().is_terminal() && tcgetpgrp(io::stdin()) == Ok(own);
-        let settings = if is_ours { tcgetattr(io::stdin()).ok() } else { None };
-        let handed = is_ours && tcsetpgrp(io::stdin(), command).is_ok();
-        Self { own: handed.then_some(own), settings }
+        let streams =
+            [io::stdin().as_fd(), io::stdout().as_fd(), io::stderr().as_fd()].map(|stream| stream.try_clone_to_owned());
+        let terminals = streams.into_iter().flatten().filter(IsTerminal::is_terminal);
+        let before = terminals.map(|terminal| {
+            let (foreground, settings) = (tcgetpgrp(&terminal).ok(), tcgetattr(&terminal).ok());
+            (terminal, foreground, settings)
+        });
+        let before: Vec<_> = before.collect();
+        if io::stdin().is_terminal() && tcgetpgrp(io::stdin()) == Ok(getpgrp()) {
+            let _ = tcsetpgrp(io::stdin(), command);
+        }
+        Self { before }
     }
 }
 
 impl Drop for Foreground {
     fn drop(&mut self) {
-        if let Some(own) = self.own {
-            // SIGTTOU is blocked. Without a terminal any more there is nothing to give back.
-            let _ = tcsetpgrp(io::stdin(), own);
-            if let Some(settings) = &self.settings {
-                let _ = tcsetattr(io::stdin(), SetArg::TCSANOW, settings);
+        for (terminal, foreground, settings) in &self.before {
+            // SIGTTOU is blocked. Without a terminal any more there is nothing to give back, and another one than the own
+            // has no foreground for us.
+            if let Some(foreground) = foreground.filter(|before| tcgetpgrp(terminal) != Ok(*before)) {
+                let _ = tcsetpgrp(terminal, foreground);
+            }
+            if let Some(settings) = settings {
+                let _ = tcsetattr(terminal, SetArg::TCSANOW, settings);
             }
         }
     }

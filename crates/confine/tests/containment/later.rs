@@ -140,6 +140,7 @@ fn state(project: &Path) -> String {
     let line = "find .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules/library/hooks \
                 .git/modules/library/config .git/commondir .git/worktrees .claude .codex .cursor .vscode .mcp.json .envrc \
                 .husky .hg/hgrc .github/hooks .gitsettings HEAD agent-settings.json tools/hooks/pre-commit tools/clean tools/cursor deploy/run.sh \
+                .agents .config mise.local.toml \
                 -printf '%p %y %m %l\\n' -type f -size -9 -exec cat {} + 2>&1 | sort; find .git .git/info .github -maxdepth 0 ! -type d";
     let output = Command::new("sh").args(["-c", line]).current_dir(project).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
@@ -279,8 +280,11 @@ fn what_was_put_back_is_told() {
 /// Starts a line inside that says "ready" and waits until it is told to go on.
 fn begin(scene: &Scene, mode: Mode, line: &str) -> Child {
     let mut command = scene.walls(mode);
-    command.args(["-c", &format!("{line}; echo ready; read x")]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = ordinary(&mut command).spawn().unwrap();
+    begin_by(ordinary(command.args(["-c", &format!("{line}; echo ready; read x")])))
+}
+
+fn begin_by(command: &mut Command) -> Child {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut ready = [0; 6];
     io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
     child
@@ -302,6 +306,82 @@ fn calls_that_run_at_the_same_time_agree_on_what_was_before() {
             child.wait().unwrap();
         }
         assert_eq!(state(&scene.project), before, "{mode:?}");
+    }
+}
+
+/// `/proc` does not tell one of the other: each has a namespace for processes of its own, as in containers with one `/tmp`.
+#[test]
+fn calls_that_do_not_see_each_other_agree_as_well() {
+    if !crate::scene::is_root() {
+        eprintln!("not tried here: only root can make namespaces for processes");
+        return;
+    }
+    let _programs = Programs::install();
+    for mode in [Mode::Abi(7), Mode::Namespaces] {
+        let scene = scene();
+        let before = state(&scene.project);
+        let user = crate::scene::NOBODY;
+        let begin = |line: &str| {
+            let walls = scene.walls(mode);
+            let run = format!("exec setpriv --reuid={user} --regid={user} --clear-groups \"$@\"");
+            let mut command = Command::new("unshare");
+            command.args(["--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", &run, "sh"]);
+            command.arg(walls.get_program()).args(walls.get_args()).current_dir(&scene.project);
+            begin_by(command.args(["-c", &format!("{line}; echo ready; read x")]))
+        };
+        let first = begin("mkdir .husky; echo evil > .husky/pre-push; echo evil > .git/commondir");
+        let second = begin("true");
+        for mut child in [first, second] {
+            drop(child.stdin.take());
+            child.wait().unwrap();
+        }
+        assert_eq!(state(&scene.project), before, "{mode:?}");
+    }
+}
+
+/// One call's folder of the session lies in the other's, or its project does.
+#[test]
+fn calls_in_folders_of_each_other_agree_on_what_was_before() {
+    let _programs = Programs::install();
+    for (mode, inner) in
+        [(Mode::Abi(7), "write"), (Mode::Namespaces, "write"), (Mode::Abi(7), "project"), (Mode::Namespaces, "project")]
+    {
+        let scene = scene();
+        let folder = std::path::PathBuf::from(format!("/tmp/shared-{}-nested", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let sub = folder.join("sub");
+        fs::create_dir_all(sub.join(".github")).unwrap();
+        fs::write(sub.join(".github/own"), "own").unwrap();
+        crate::call::own(&folder);
+        let project = scene.project.display();
+        let session =
+            |folder: &Path| format!(r#"{{"version":1,"project":["{project}"],"hide":[],"write":[{folder:?}]}}"#);
+        let of_inner = match inner {
+            "write" => session(&sub),
+            _ => format!(r#"{{"version":1,"project":[{sub:?}],"hide":[]}}"#),
+        };
+        let start = if inner == "write" { &scene.project } else { &sub };
+        let evil = format!(
+            "cd {}; mkdir -p deep/.claude; echo evil > deep/.claude/settings.json; echo evil > .envrc",
+            sub.display()
+        );
+        let first = {
+            let mut command = scene.walls_of(mode, &session(&folder));
+            begin_by(ordinary(command.args(["-c", &format!("{evil}; echo ready; read x")])))
+        };
+        let second = {
+            let mut command = scene.walls_of(mode, &of_inner);
+            begin_by(ordinary(command.current_dir(start).args(["-c", "echo ready; read x"])))
+        };
+        for mut child in [first, second] {
+            drop(child.stdin.take());
+            child.wait().unwrap();
+        }
+        for name in ["deep/.claude", ".envrc"] {
+            assert!(!sub.join(name).exists(), "{mode:?} {inner}: {name}");
+        }
+        assert_eq!(fs::read_to_string(sub.join(".github/own")).unwrap(), "own");
+        fs::remove_dir_all(&folder).unwrap();
     }
 }
 

@@ -145,6 +145,7 @@ impl Drop for FrozenDisk<'_> {
 /// No signal ends whoever writes to a dead disk.
 #[test]
 fn whoever_cannot_be_ended_is_told_and_is_no_success() {
+    const USER: u32 = NOBODY + 3;
     if !is_root() {
         eprintln!("not tried here: only root can freeze a disk");
         return;
@@ -160,12 +161,13 @@ fn whoever_cannot_be_ended_is_told_and_is_no_success() {
     }
     scene.mounts.push(disk.clone());
     for (mode, name) in [(Mode::Namespaces, "first"), (Mode::Abi(7), "second")] {
-        assert!(Command::new("fsfreeze").arg("--freeze").arg(&disk).status().unwrap().success());
-        let frozen = FrozenDisk(&disk);
         let stays = format!("(echo x > disk/{name}) & sleep 0.2; echo done");
         let mut command = scene.walls(mode);
         command.args(["-c", &stays]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        ordinary(&mut command);
+        // It leaves a note, which others take for something that is left.
+        alone(&scene, &mut command, USER);
+        assert!(Command::new("fsfreeze").arg("--freeze").arg(&disk).status().unwrap().success());
+        let frozen = FrozenDisk(&disk);
         let mut child = command.spawn().unwrap();
         let code = child.wait().unwrap().code();
         drop(frozen);
@@ -173,5 +175,33 @@ fn whoever_cannot_be_ended_is_told_and_is_no_success() {
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         assert!(code == Some(125) && said.contains("done") && said.contains("COULD NOT BE ENDED"), "{code:?} {said}");
+    }
+    std::fs::remove_dir_all(format!("/tmp/handraise-confine-{USER}")).unwrap();
+}
+
+/// Agents end a call that takes too long by SIGKILL.
+#[test]
+fn what_a_call_has_changed_is_put_back_when_its_supervisor_is_killed() {
+    let _programs = Programs::install();
+    for mode in [Mode::Namespaces, Mode::Abi(7)] {
+        let scene = Scene::new();
+        let settings = scene.project.join(".claude");
+        let line =
+            "trap '' TERM; mkdir .claude; echo evil > .claude/settings.json; echo ready; while :; do sleep 1; done";
+        let mut command = scene.walls(mode);
+        command.args(["-c", line]).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut child = ordinary(&mut command).process_group(0).spawn().unwrap();
+        let mut ready = [0; 6];
+        io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();
+        assert!(settings.exists());
+        let group = -i64::from(child.id());
+        call(libc::SYS_kill, &[group, i64::from(libc::SIGTERM)]).unwrap();
+        call(libc::SYS_kill, &[group, i64::from(libc::SIGKILL)]).unwrap();
+        child.wait().unwrap();
+        let since = std::time::Instant::now();
+        while settings.exists() {
+            assert!(since.elapsed() < Duration::from_secs(30), "{mode:?}: it stays");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 }

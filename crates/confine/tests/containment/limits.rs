@@ -27,6 +27,20 @@ fn limits_hold() {
     assert!(code != Some(0) && !said.contains("started"), "{said}");
 }
 
+/// What the machine's handler of crashes would get is decided by a limit, which no command changes. It is the command that the
+/// kernel ends first where memory is short, and not who watches over it.
+#[test]
+fn no_command_changes_what_happens_with_its_crash_or_where_memory_is_short() {
+    let _programs = Programs::install();
+    let scene = Scene::new();
+    for mode in MODES {
+        let line = "ulimit -S -c 0; ulimit -H -c 0; prlimit --core=0:0; awk '/core file/ { print $5, $6 }' /proc/self/limits; \
+                    echo 0 > /proc/self/oom_score_adj; cat /proc/self/oom_score_adj";
+        let (_, said) = scene.line(mode, &format!("bash -c \"$(cat <<'END'\n{line}\nEND\n)\""));
+        assert!(said.contains("1 1\n") && said.ends_with("1000\n"), "{mode:?} {said}");
+    }
+}
+
 #[test]
 fn hard_limits_that_stand_already_do_not_keep_the_walls_from_going_up() {
     let _programs = Programs::install();

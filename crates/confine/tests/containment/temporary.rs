@@ -284,3 +284,23 @@ fn a_pipe_among_the_temporary_files_is_not_read() {
         assert!(!said.contains("for somebody"), "{mode:?} {said}");
     }
 }
+
+/// A socket is nothing that tools obey, and stays. What comes to its place later is new.
+#[test]
+fn a_socket_holds_no_place_for_what_tools_obey() {
+    let _programs = Programs::install();
+    for mode in MODES {
+        let scene = Scene::new();
+        let shared = Shared::new();
+        let folder = shared.at("sockets");
+        make(&folder);
+        let walls = walls_of_session(&scene, &folder);
+        let at = folder.display();
+        let hold = format!(
+            "cd {at}; perl -MSocket -e 'socket(my $s, AF_UNIX, SOCK_STREAM, 0); bind($s, pack_sockaddr_un(\".npmrc\"))'"
+        );
+        scene.line_with(mode, &walls, &hold);
+        scene.line_with(mode, &walls, &format!("cd {at}; rm -f .npmrc; echo evil > .npmrc"));
+        assert!(!folder.join(".npmrc").is_file(), "{mode:?}");
+    }
+}

@@ -149,16 +149,16 @@ mod tests {
                 assert!(command.output().unwrap().status.success(), "{arguments:?}");
             };
             git(&["init", "-q"]);
-            for name in [".aws-notes", ".env", "known.pem", "new.pem"] {
+            for name in [".env", ".env.local", ".env.production"] {
                 std::fs::write(folder.path().join(name), "x").unwrap();
             }
-            git(&["add", "--force", ".aws-notes", ".env", "known.pem"]);
+            git(&["add", "--force", ".env", ".env.local"]);
             git(&["update-index", "--index-version", version]);
             let told = held(folder.path(), FolderSearch::Whole, &mut Disk::default());
             let mut tracked: Vec<(&str, bool)> =
                 told.iter().map(|held| (held.path.as_str(), held.is_tracked)).collect();
             tracked.sort_unstable();
-            assert_eq!(tracked, [(".env", true), ("known.pem", true), ("new.pem", false)], "{version}");
+            assert_eq!(tracked, [(".env", true), (".env.local", true), (".env.production", false)], "{version}");
         }
     }
 }

@@ -1,12 +1,21 @@
 //! What the settings of a repository name in its project: folders of hooks, further settings, programs. They are read more
 //! widely than git reads them, since what is found here is only kept as it was.
 
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::lexical::lexical;
+use crate::protected::MARK_OF_REPOSITORIES;
+use syntax::{Setting, settings};
+use words::words;
 
-/// Settings that name other settings name no more than this after each other (git(1) itself stops at ten).
-const MAX_DEPTH: usize = 10;
 /// Larger settings are nobody's.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -42,103 +51,163 @@ const HOOKS: &[&str] = &[
     "post-index-change",
 ];
 
+/// Settings of the machine: git-config(1), "FILES". Also where Homebrew has them.
+const OF_MACHINE: &[&str] = &["/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"];
+
+/// Settings that only name something to be read, or a branch. A project's own calls may change the file of that name.
+const NEVER_RUN: &[(&str, &str)] = &[
+    ("blame", "ignorerevsfile"),
+    ("commit", "template"),
+    ("core", "excludesfile"),
+    ("init", "defaultbranch"),
+    ("mailmap", "file"),
+];
+
+/// What git itself writes in a repository while it works. A setting may have the same word (`alias.undo = reset HEAD^`, or
+/// `branch.main.merge = refs/heads/main`).
+const STATE: &[&str] = &["COMMIT_EDITMSG", "MERGE_MSG", "index", "logs", "objects", "packed-refs", "refs", "shallow"];
+
 /// The repository's own folder of a working tree: `.git`, or where a file of that name leads (gitrepository-layout(5)).
 pub(crate) fn folder(tree: &Path) -> PathBuf {
     let git = tree.join(".git");
-    let led = read(&git).and_then(|text| Some(text.strip_prefix("gitdir:")?.trim().to_owned()));
-    led.map_or_else(|| git.clone(), |path| lexical(&tree.join(path)))
+    let text = read(&git);
+    let led = text.strip_prefix(b"gitdir:").map(|path| lexical(&tree.join(path_of(path.trim_ascii()))));
+    led.unwrap_or(git)
 }
 
 /// What the settings of the repository in `git` name, relative to its working tree or to themselves.
 pub(crate) fn named(tree: &Path, git: &Path, homes: &[PathBuf]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let common = read(&git.join("commondir")).map_or_else(|| git.to_owned(), |path| lexical(&git.join(path.trim())));
-    let mut files = vec![common.join("config"), git.join("config.worktree")];
-    files.extend(homes.iter().flat_map(|home| [".gitconfig", ".config/git/config"].map(|file| home.join(file))));
-    for _ in 0..MAX_DEPTH {
-        let mut further = Vec::new();
-        for file in files {
-            let text = read(&file).unwrap_or_default();
-            let beside = file.parent().unwrap_or(tree);
-            for (key, value) in settings(&text) {
-                let at = |folder: &Path| lexical(&folder.join(value));
-                match key.as_str() {
-                    "hookspath" => found.extend(HOOKS.iter().map(|hook| at(tree).join(hook))),
-                    // `include.path`, and other paths, which name no settings: these are looked at for nothing.
-                    "path" => {
-                        further.push(at(beside));
-                        found.push(at(beside));
-                    }
-                    "attributesfile" => found.push(at(tree)),
-                    _ => found.extend(programs(tree, value)),
+    let common = match read(&git.join("commondir")) {
+        path if path.is_empty() => git.to_owned(),
+        path => lexical(&git.join(path_of(path.trim_ascii()))),
+    };
+    let (mut found, settings) = all_settings(&common, git, homes);
+    let moved = settings.iter().filter(|(_, setting)| setting.key == "worktree");
+    let moved = moved.flat_map(|(_, setting)| places(git, &setting.value, homes));
+    let trees: Vec<PathBuf> = std::iter::once(tree.to_owned()).chain(moved).collect();
+    let bare = Some(tree).filter(|tree| tree.join(MARK_OF_REPOSITORIES).is_file());
+    let repositories: Vec<&Path> = [git, &common].into_iter().chain(bare).collect();
+    for (file, Setting { section, key, value }) in &settings {
+        for tree in &trees {
+            match key.as_str() {
+                "hookspath" => {
+                    let folders = places(tree, value, homes);
+                    let hooks = folders.iter().flat_map(|folder| HOOKS.iter().map(|hook| folder.join(hook)));
+                    let hooks: Vec<PathBuf> = hooks.collect();
+                    found.extend(hooks.iter().filter(|hook| hook.is_symlink()).map(|hook| real(hook)));
+                    found.extend(hooks);
                 }
+                "attributesfile" => found.extend(places(tree, value, homes)),
+                _ if NEVER_RUN.contains(&(section, key)) => {}
+                _ => found.extend(programs(tree, value, homes).filter(|path| !is_state(path, &repositories))),
             }
         }
-        if further.is_empty() {
-            break;
+        if key == "path" {
+            found.extend(included(file, value, homes).filter(|path| !path.is_dir()));
         }
-        files = further;
     }
     found
 }
 
-/// Every key, in small letters, with its value.
-fn settings(text: &str) -> impl Iterator<Item = (String, &str)> {
-    text.lines().filter_map(|line| {
-        // A setting may stand behind its section.
-        let line = line.rsplit_once(']').map_or(line, |(_, rest)| rest);
-        let (key, value) = line.split_once('=')?;
-        Some((key.trim().to_ascii_lowercase(), value.trim().trim_matches('"')))
+/// The files of the person, which may be links into the project; and the settings of the repository, the person and the
+/// machine, with the files that they stand in.
+fn all_settings(common: &Path, git: &Path, homes: &[PathBuf]) -> (Vec<PathBuf>, Vec<(PathBuf, Setting)>) {
+    let of_person = homes.iter().flat_map(|home| [".gitconfig", ".config/git/config"].map(|file| home.join(file)));
+    let moved = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty());
+    let moved = moved.map(|folder| Path::new(&folder).join("git/config"));
+    let of_person: Vec<PathBuf> = of_person.chain(moved).collect();
+    let mut waiting = vec![common.join("config"), git.join("config.worktree")];
+    waiting.extend(of_person.iter().cloned().chain(OF_MACHINE.iter().map(PathBuf::from)));
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    while let Some(file) = waiting.pop() {
+        if seen.insert(file.clone()) {
+            for setting in settings(&read(&file)) {
+                // `include.path`, and other paths, which name no settings: these are looked at for nothing.
+                if setting.key == "path" {
+                    waiting.extend(included(&file, &setting.value, homes));
+                }
+                all.push((file.clone(), setting));
+            }
+        }
+    }
+    (of_person.iter().map(|file| real(file)).collect(), all)
+}
+
+/// Where the settings are that a value of the settings in `file` names.
+fn included(file: &Path, value: &[u8], homes: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
+    places(file.parent().unwrap_or(file), value, homes).into_iter()
+}
+
+/// Where a path of the settings can lead: git-config(1), "Values", "pathname". Nowhere when it is empty.
+fn places(folder: &Path, value: &[u8], homes: &[PathBuf]) -> Vec<PathBuf> {
+    let value = value.strip_prefix(b":(optional)").unwrap_or(value);
+    if value.is_empty() {
+        return Vec::new();
+    }
+    let mut found = in_homes(value, homes);
+    found.push(folder.join(path_of(value)));
+    // Links on the way lead elsewhere than the names say.
+    found.iter().flat_map(|path| [lexical(path), real(path)]).collect()
+}
+
+/// Where a path leads that starts with `~/` or `~user/`. Homes mostly lie beside each other, and that of the user who asks
+/// may have another name.
+fn in_homes(value: &[u8], homes: &[PathBuf]) -> Vec<PathBuf> {
+    let Some(value) = value.strip_prefix(b"~") else { return Vec::new() };
+    let (user, rest) = split_at_slash(value);
+    let beside = homes.iter().filter_map(|home| home.parent()).map(|around| around.join(path_of(user)));
+    let beside = beside.filter(|_| !user.is_empty());
+    homes.iter().cloned().chain(beside).map(|home| home.join(path_of(rest))).collect()
+}
+
+/// What stands before the first slash, and behind it and those that follow it.
+fn split_at_slash(value: &[u8]) -> (&[u8], &[u8]) {
+    let at = value.iter().position(|byte| *byte == b'/').unwrap_or(value.len());
+    let (start, mut rest) = value.split_at_checked(at).unwrap_or((value, &[]));
+    while let Some(behind) = rest.strip_prefix(b"/") {
+        rest = behind;
+    }
+    (start, rest)
+}
+
+/// With the links resolved, as far as it is there.
+fn real(path: &Path) -> PathBuf {
+    let above = path.ancestors().filter(|above| !above.as_os_str().is_empty());
+    let mut real = above.filter_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
+    real.next().map_or_else(|| lexical(path), |(above, rest)| lexical(&above.join(rest)))
+}
+
+/// The files among the words of a value: what it runs, and what that reads. A bare word may be a branch: then a file of that
+/// name is kept for nothing.
+fn programs(tree: &Path, value: &[u8], homes: &[PathBuf]) -> impl Iterator<Item = PathBuf> {
+    let found = words(value).into_iter().flat_map(move |word| {
+        let mut paths = in_homes(&word, homes);
+        paths.push(tree.join(path_of(&word)));
+        // `$HOME/x`, `$(git rev-parse --show-toplevel)/x`: only a shell knows what that is.
+        let (start, rest) = split_at_slash(&word);
+        if start.is_empty() || start.starts_with(b"$") {
+            paths.extend(homes.iter().map(PathBuf::as_path).chain([tree]).map(|folder| folder.join(path_of(rest))));
+        }
+        paths
+    });
+    found.filter(|path| path.is_file()).flat_map(|path| [lexical(&path), real(&path)])
+}
+
+/// Whether a file of a repository is one that git itself writes.
+fn is_state(path: &Path, repositories: &[&Path]) -> bool {
+    repositories.iter().filter_map(|repository| path.strip_prefix(repository).ok()).any(|below| {
+        let first = below.iter().next().and_then(OsStr::to_str);
+        first.is_some_and(|first| first.ends_with("HEAD") || STATE.contains(&first))
     })
 }
 
-/// The files of the project among the words of a value: what it runs, and what that reads. A program of the project has a
-/// `/` in its name; `main` is a branch.
-fn programs(tree: &Path, value: &str) -> Vec<PathBuf> {
-    let words = value.split(|letter: char| letter.is_whitespace() || "!\"';&|()\\".contains(letter));
-    let paths = words.filter(|word| word.contains('/')).map(|word| lexical(&tree.join(word)));
-    paths.filter(|path| path.starts_with(tree) && path.is_file()).collect()
+fn path_of(bytes: &[u8]) -> &Path {
+    Path::new(OsStr::from_bytes(bytes))
 }
 
-fn read(file: &Path) -> Option<String> {
+/// Nothing when it is none, or too large.
+fn read(file: &Path) -> Vec<u8> {
     let is_small = std::fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() <= MAX_BYTES);
-    is_small.then(|| std::fs::read(file).ok()).flatten().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_settings_name_is_found() {
-        let project = tempfile::tempdir().unwrap();
-        let root = project.path().canonicalize().unwrap();
-        let put = |file: &str, text: &str| {
-            let path = root.join(file);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        };
-        put(".git/config", "[core]\n\thooksPath = tools/hooks\n[include]\n\tpath = ../.gitsettings\n[user] name = a\n");
-        put(".gitsettings", "[include \"x\"] path = \"more/settings\"\n[filter \"x\"]\n\tclean = ./tools/clean %f\n");
-        put("tools/clean", "");
-        put("more/settings", "[alias]\n\tst = !sh tools/status.sh --all\n[core]\nattributesFile=attributes\n");
-        put("tools/status.sh", "");
-        put("a", "");
-        let found = named(&root, &folder(&root), &[]);
-        for file in
-            ["tools/hooks/pre-commit", ".gitsettings", "more/settings", "tools/clean", "tools/status.sh", "attributes"]
-        {
-            assert!(found.contains(&root.join(file)), "{file}: {found:?}");
-        }
-        assert!(!found.contains(&root) && !found.contains(&root.join("a")), "{found:?}");
-    }
-
-    #[test]
-    fn a_file_leads_to_the_repository() {
-        let project = tempfile::tempdir().unwrap();
-        let root = project.path();
-        assert_eq!(folder(root), root.join(".git"));
-        std::fs::write(root.join(".git"), "gitdir: ../main/.git/worktrees/topic\n").unwrap();
-        assert_eq!(folder(root), root.parent().unwrap().join("main/.git/worktrees/topic"));
-    }
+    is_small.then(|| std::fs::read(file).ok()).flatten().unwrap_or_default()
 }

@@ -140,11 +140,14 @@ pub(crate) fn places(projects: &[PathBuf], start: &Path, homes: &[PathBuf], more
             }
             let git = git_settings::folder(folder);
             let own = is_repository.then(|| folder.to_owned());
+            let repositories: Vec<PathBuf> = own.into_iter().chain(repositories(&git)).collect();
+            for repository in &repositories {
+                found.extend(git_settings::named(folder, repository, homes));
+            }
             // Also where `.git` is a file: what stands there is kept with these.
-            for repository in own.into_iter().chain([folder.join(".git")]).chain(repositories(&git)) {
+            for repository in repositories.into_iter().chain([folder.join(".git")]) {
                 found.extend(OF_REPOSITORIES.iter().map(|place| repository.join(place)));
             }
-            found.extend(git_settings::named(folder, &git, homes));
         }
         found.extend(more.iter().map(|place| project.join(place)));
     }
@@ -211,7 +214,10 @@ mod tests {
             std::fs::create_dir_all(&repository).unwrap();
             std::fs::write(repository.join("HEAD"), "ref: refs/heads/main\n").unwrap();
         }
+        let settings = "[core]\n\tworktree = ../../../lib\n\thooksPath = checks # ours\n";
+        std::fs::write(project.path().join(".git/modules/lib/config"), settings).unwrap();
         let found = places(&[project.path().into()], project.path(), &[], &[]);
+        assert!(found.contains(&project.path().join("lib/checks/pre-commit")), "{found:?}");
         for name in ["lib/config", "group/deep/hooks", "lib/modules/inner/config"] {
             assert!(found.contains(&project.path().join(".git/modules").join(name)), "{name}");
         }

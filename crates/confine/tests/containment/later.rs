@@ -140,7 +140,7 @@ fn state(project: &Path) -> String {
     let line = "find .git/hooks .git/config .git/config.worktree .git/info/attributes .git/modules/library/hooks \
                 .git/modules/library/config .git/commondir .git/worktrees .claude .codex .cursor .vscode .mcp.json .envrc \
                 .husky .hg/hgrc .github/hooks .gitsettings HEAD agent-settings.json tools/hooks/pre-commit tools/clean tools/cursor deploy/run.sh \
-                .agents .config mise.local.toml \
+                .agents/plugins .config/mise mise.local.toml \
                 -printf '%p %y %m %l\\n' -type f -size -9 -exec cat {} + 2>&1 | sort; find .git .git/info .github -maxdepth 0 ! -type d";
     let output = Command::new("sh").args(["-c", line]).current_dir(project).output().unwrap();
     String::from_utf8(output.stdout).unwrap()

@@ -6,6 +6,9 @@ pub struct FileUse {
     /// It neither shows nor copies what is in the files that it names, but for the values of these options, which it
     /// reads and repeats, in errors at least.
     pub names_only: Option<&'static str>,
+    /// Of what its standard input holds, it shows at most counts and sums, unless one of these options stands among its
+    /// words: they make it read names or sums there, which it repeats in errors. Whatever is not known may show all of it.
+    pub hides_input: Option<&'static str>,
     /// Options that say where something goes.
     pub written: &'static str,
     /// An option whose value is a file that the program logs in with and does not show, and how the path ends. A file of
@@ -79,6 +82,7 @@ impl FileUse {
     /// Nothing is known.
     pub(super) const PLAIN: Self = Self {
         names_only: None,
+        hides_input: None,
         written: "",
         logs_in_with: None,
         handed: "",

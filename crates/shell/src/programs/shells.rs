@@ -73,7 +73,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::TellsOperands, Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
-        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -81,14 +81,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "false(1)",
         class: Class::AnyText,
         looks: &[form("", "").harmless()],
-        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
         names: ":",
         source: ":(1)",
         class: Class::AnyText,
-        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -198,7 +198,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),
-        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -253,7 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             broad: true,
             ..PLAIN
         }),
-        files: FileUse { names_only: Some(""), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

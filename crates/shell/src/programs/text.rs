@@ -116,7 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::ShowsText],
         class: Class::AnyText,
         looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").harmless()],
-        files: FileUse { names_only: Some("--files0-from"), ..FileUse::PLAIN },
+        files: FileUse { names_only: Some("--files0-from"), hides_input: Some("--files0-from"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -223,6 +223,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "md5sum(1), sha1sum(1), sha224sum(1) and the manual page of each other",
         class: Class::AnyText,
         looks: &[form("", SUM)],
+        files: FileUse { hides_input: Some("-c --check"), ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {
@@ -574,5 +575,11 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     Program { names: "ggrep", source: "ggrep(1)", first_name: "grep", ..UNLISTED },
     Program { names: "gsed", source: "gsed(1)", first_name: "sed", ..UNLISTED },
-    Program { names: "b3sum shasum", source: "b3sum(1), shasum(1)", looks: &[form("", SUM)], ..UNLISTED },
+    Program {
+        names: "b3sum shasum",
+        source: "b3sum(1), shasum(1)",
+        looks: &[form("", SUM)],
+        files: FileUse { hides_input: Some("-c --check"), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
 ];

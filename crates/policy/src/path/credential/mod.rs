@@ -2,6 +2,7 @@
 
 mod folders;
 mod git;
+mod input;
 mod operands;
 mod programs;
 
@@ -9,6 +10,8 @@ use std::collections::BTreeMap;
 
 pub(crate) use folders::TakenFolder;
 pub(crate) use operands::values_of as option_values;
+
+pub(crate) use input::shows_input;
 
 use super::{WordPath, read_paths};
 use crate::{Request, ToolClass};
@@ -42,7 +45,7 @@ pub(crate) struct CredentialReader<'a> {
 impl<'a> CredentialReader<'a> {
     /// `None`: it reads none of the files that it names. `line`: all commands of the line.
     pub(crate) fn of(part: &'a Part, line: &'a [Part]) -> Option<Self> {
-        // `$(<file)` is `$(cat file)` (bash manual, "Command Substitution").
+        // As `$(cat file)`: see `shows_input`.
         let program = part.program().or_else(|| (!part.reads.is_empty()).then_some("cat"))?;
         let program = program.rsplit('/').next().unwrap_or(program);
         let tells_facts = shows_contents(&part.without_writes()) == Some(false);
@@ -54,7 +57,7 @@ impl<'a> CredentialReader<'a> {
         let position = line.iter().position(|other| std::ptr::eq(other, part)).unwrap_or(0);
         let before = line.get(..position).unwrap_or_default();
         let mut reader = Self { part, program, before, words: programs::read_words(part, program) };
-        if reader.reads_input() {
+        if shows_input(part) {
             reader.words.extend(part.reads.iter().cloned());
         }
         reader.words.extend(reader.words_from_others());
@@ -64,11 +67,6 @@ impl<'a> CredentialReader<'a> {
     /// The words that may name what is read.
     pub(crate) fn read_words(&self) -> &[Word] {
         &self.words
-    }
-
-    /// Whether it may show or copy what its standard input holds.
-    pub(crate) fn reads_input(&self) -> bool {
-        self.program == "tee" || !programs::takes_names(self.program)
     }
 
     /// Whether it reads the files that another command names for it.
@@ -151,14 +149,17 @@ impl Request {
         }
         let parts = self.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
         for part in parts {
-            let Some(reader) = CredentialReader::of(part, parts) else { continue };
-            let varying = reader.read_words().iter().filter(|word| word.kind == WordKind::Varies);
+            let reader = CredentialReader::of(part, parts);
+            let input = part.reads.iter().filter(|_| shows_input(part));
+            let words = reader.iter().flat_map(|reader| reader.read_words()).chain(input);
+            let varying = words.filter(|word| word.kind == WordKind::Varies);
             for path in varying.flat_map(|word| read_paths(part, word)) {
                 if let WordPath::Below { folder, .. } = path {
                     add(folder, FolderSearch::Direct);
                 }
             }
-            reader.folders().into_iter().for_each(|taken| add(taken.folder, FolderSearch::Whole));
+            let taken = reader.iter().flat_map(CredentialReader::folders);
+            taken.for_each(|taken| add(taken.folder, FolderSearch::Whole));
         }
         searches
     }

@@ -7,7 +7,7 @@ use wildmatch::WildMatch;
 
 use super::guard::Guard;
 use crate::path::Protection;
-use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, read_paths, working_folder};
+use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, read_paths, shows_input, working_folder};
 use crate::rules::action::Action;
 use crate::rules::situation::{Call, NamedPath, Situation, Target};
 use crate::{Request, ToolClass};
@@ -38,9 +38,9 @@ fn reads_credentials<'a>(situation: &Situation<'a>) -> bool {
     match situation.target {
         Target::Write(..) => false,
         Target::Call => call_reads(situation, request),
-        Target::Read(part, _) => {
-            let reads = CredentialReader::of(part, parts(request)).is_some_and(|reader| reader.reads_input());
-            reads && situation.paths.named.iter().any(|path| is_credential_path(path, home))
+        Target::Read(part, word) => {
+            let is_one = || situation.paths.named.iter().any(|path| is_credential_path(path, home));
+            shows_input(part) && (is_one() || word_reads(situation.call, part, word))
         }
         Target::Line(line) => {
             let text = line.map(|line| line.text.as_str()).unwrap_or_default();
@@ -192,7 +192,7 @@ fn told_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
     let mut parts = part.told.iter().flat_map(|line| &line.parts);
     parts.any(|told| {
         prints_credentials(told).is_some()
-            || told.reads.iter().any(|word| word_reads(situation.call, told, word))
+            || told.reads.iter().any(|word| shows_input(told) && word_reads(situation.call, told, word))
             || command_reads(situation, told)
             || told_reads(situation, told)
     })

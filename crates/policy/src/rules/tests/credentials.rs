@@ -121,3 +121,59 @@ fn no_command_that_reads_or_prints_credentials_is_confined() {
     let wrong: Vec<&str> = asked.filter(confined).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A call of Ann's shell in a clone in which everything called `k` or `k.txt` is a link to a key, as the disk tells.
+fn in_clone(line: &str) -> Request {
+    let leads_to_key = |path: &str| ["/k", "/k.txt"].iter().any(|name| path.ends_with(name));
+    resolved(unseen(line), |path| ResolvedPath { is_credential: leads_to_key(path), ..ResolvedPath::new(path) })
+}
+
+fn assert_asks(asked: &[&str], passing: &[&str]) {
+    let policy = everything_else_passes();
+    for (lines, expected) in [(asked, Action::Ask), (passing, Action::Allow)] {
+        for line in lines {
+            assert_eq!(policy.decide(&in_clone(line), at(0)).action, expected, "{line}");
+        }
+    }
+}
+
+#[test]
+fn what_is_redirected_from_a_credential_counts_for_every_program() {
+    assert_asks(
+        &[
+            "tr a b < k",
+            "while read -r l; do echo \"$l\"; done < k",
+            "read -r x < k; echo \"$x\"",
+            "{ read -r x; echo \"$x\"; } < k",
+            "python3 -c 'import sys; print(sys.stdin.read())' < k",
+            "tee < k",
+            "xargs echo < k",
+            "xargs wc -l < k",
+            "bash -c 'read x; echo $x' < k",
+            "f=k; tr a b < \"$f\"",
+            "tr a b <&3 3< k",
+            "cat < k",
+            "./wc -l < k",
+            "wc --files0-from=- < k",
+            "wc $x < k",
+            "md5sum -c < k",
+            "sha256sum --ch < k",
+            "ls < k",
+        ],
+        &[
+            "wc -l < k",
+            "/usr/bin/wc -c < k",
+            "timeout 5 wc -l < k",
+            "bash -c 'wc -l' < k",
+            "md5sum < k",
+            "sha256sum -b < k",
+            "[ -s k ] < k",
+            "while true; do :; done < k",
+            "tr a b < list.txt",
+            "while read -r line; do echo \"$line\"; done < list.txt",
+            "sort < names.txt",
+            "python3 -c 'import sys; print(sys.stdin.read())' < data.json",
+            "xargs echo < list.txt",
+        ],
+    );
+}

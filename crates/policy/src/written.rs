@@ -65,7 +65,7 @@ fn of_part(part: &Part) -> Vec<WrittenPath> {
 fn of_word(path: WordPath) -> Option<WrittenPath> {
     match path {
         WordPath::Named(path) => Some(WrittenPath::Named(path)),
-        WordPath::Below { folder, component } => Some(WrittenPath::Found { folder, component }),
+        WordPath::Below { folder, component, .. } => Some(WrittenPath::Found { folder, component }),
         WordPath::Unknown => None,
     }
 }

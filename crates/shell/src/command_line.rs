@@ -52,6 +52,9 @@ pub struct Part {
     pub writes: Vec<Word>,
     /// Files that a redirection of it reads.
     pub reads: Vec<Word>,
+    /// What variables outside of quotes make of its words and redirections where the line has set them to patterns, or to
+    /// several words: names of files that it finds by them. More rather than less: they may be several words each.
+    pub found: Vec<Word>,
     /// Where its standard input comes from.
     pub input: Input,
     /// What the line itself writes there: here-documents, here-strings, the words of an `echo` in front.

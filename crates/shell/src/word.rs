@@ -46,11 +46,13 @@ pub(super) struct Reader<'a> {
     pub(super) shell: Shell,
     /// What is known of variables.
     pub(super) values: &'a Values,
+    /// A variable outside of quotes is read as if its value stood there, although it may become several words.
+    pub(super) loosely: bool,
 }
 
 /// Takes quotes and escapes from a word of the lexer.
 pub(super) fn units(raw: &str) -> Vec<Unit> {
-    read(raw, Reader { shell: Shell::Bash, values: &Values::new() }).units
+    read(raw, Reader { shell: Shell::Bash, values: &Values::new(), loosely: false }).units
 }
 
 /// The units of a word, and whether they hold an expansion that somebody has to have looked at.
@@ -161,6 +163,9 @@ fn dollar<'a>(text: &'a str, double: bool, reader: Reader<'_>, found: &mut Units
     let is_one = double || braced.is_plain() && braced.name == "HOME";
     let sign = || format!("${}", text.get(..text.len() - behind.len()).unwrap_or_default());
     match reader.values.get(braced.name) {
+        Some(Value::Text(value) | Value::Pattern(value)) if reader.loosely && !double && braced.is_plain() => {
+            found.pattern(value);
+        }
         Some(Value::Text(value)) => match braced.of(value).filter(|value| double || is_plain(value)) {
             Some(value) => found.literal(&value),
             None => found.unknown(&sign(), double),
@@ -313,7 +318,7 @@ pub(super) fn is_number(raw: &str, values: &Values) -> bool {
 
 /// The word as the program gets it, where nothing is known of variables and bash reads it.
 pub(super) fn decode(raw: &str) -> Word {
-    decode_with(raw, Reader { shell: Shell::Bash, values: &Values::new() })
+    decode_with(raw, Reader { shell: Shell::Bash, values: &Values::new(), loosely: false })
 }
 
 /// The word as the program gets it.
@@ -329,7 +334,7 @@ pub(super) fn decode_with(raw: &str, reader: Reader<'_>) -> Word {
 /// Whether a word of the lexer holds a `$(…)` or `$((…))`, a `$'…'`, an operator in `${…}`, or a variable outside of
 /// quotes.
 pub(super) fn expands(raw: &str) -> bool {
-    read(raw, Reader { shell: Shell::Bash, values: &Values::new() }).expands
+    read(raw, Reader { shell: Shell::Bash, values: &Values::new(), loosely: false }).expands
 }
 
 fn kind(units: &[Unit]) -> WordKind {

@@ -29,8 +29,10 @@ pub struct ResolvedPath {
     pub is_folder: bool,
     /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
     pub is_keepable: bool,
-    /// Of a folder that was to be searched: files in it that hold credentials.
+    /// Of a folder that was to be searched, or of a pattern: files in it that hold credentials.
     pub holds: Vec<HeldCredential>,
+    /// There was too much to look at: it may hold more, links above all.
+    pub is_cut: bool,
 }
 
 impl ResolvedPath {
@@ -47,6 +49,7 @@ impl ResolvedPath {
             is_folder: false,
             is_keepable: true,
             holds: Vec::new(),
+            is_cut: false,
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::FolderSearch;
 use super::into_folder::into_folders;
-use super::word_path::{WordPath, part_paths, read_paths, word_paths, working_folder};
+use super::word_path::{WordPath, found_paths, part_paths, word_paths, working_folder};
 use crate::{Request, Subject, ToolClass};
 
 /// Most paths of one call that are looked at. A call that names more is not understood.
@@ -20,7 +20,8 @@ pub const MAX_PATH_LENGTH: usize = 4096;
 pub struct PathCandidate {
     /// The text; the key of its fact.
     pub text: String,
-    /// When it is a folder: how far it is to be searched for files that hold credentials.
+    /// How it is to be searched for files that hold credentials: when it is a folder, or the folder that a pattern starts in,
+    /// `/` and the pattern.
     pub search: Option<FolderSearch>,
 }
 
@@ -96,7 +97,7 @@ impl Request {
         // Long texts of other tools are no reason to ask: the words of the first are enough.
         let room = MAX_PATHS.saturating_sub(texts.len());
         texts.extend(self.loose_argument_paths().into_iter().filter(|text| text.len() <= MAX_PATH_LENGTH).take(room));
-        texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).copied(), text }).collect()
+        texts.into_iter().map(|text| PathCandidate { search: searches.get(&text).cloned(), text }).collect()
     }
 
     /// Whether it names more paths than are looked at.
@@ -117,7 +118,7 @@ impl Request {
             let words = part_paths(part).into_iter().chain(redirections);
             found.add_all(words.filter_map(WordPath::into_text));
             let words = part.words.first().into_iter().chain(part.naming_words());
-            let written_out = words.chain(&part.reads).flat_map(|word| read_paths(part, word));
+            let written_out = words.chain(&part.reads).chain(&part.found).flat_map(|word| found_paths(part, word));
             found.add_all(written_out.filter_map(WordPath::into_text));
             found.add_all(working_folder(part));
             found.add_all(part.settled().and_then(|part| working_folder(&part)));

@@ -18,6 +18,8 @@ pub(crate) enum WordPath {
         folder: String,
         /// The component.
         component: String,
+        /// What follows it in the word, from the `/` on: names, and other patterns.
+        rest: String,
     },
     /// Nobody here can tell.
     Unknown,
@@ -122,6 +124,18 @@ pub(crate) fn read_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     word_paths(part, word).into_iter().chain(written_out.iter().flat_map(|word| word_paths(part, word))).collect()
 }
 
+/// The same with patterns that have a `..` in them, for who has the disk looked at: that tells where they lead.
+pub(crate) fn found_paths(part: &Part, word: &Word) -> Vec<WordPath> {
+    let written_out = written_out(word);
+    let words = std::iter::once(word).chain(&written_out).filter(|word| is_upward(word));
+    read_paths(part, word).into_iter().chain(words.map(|word| found_by(part, &word.text))).collect()
+}
+
+/// Whether `word` is a pattern with `..` in it, which may lead elsewhere than its letters say.
+fn is_upward(word: &Word) -> bool {
+    word.kind == WordKind::Varies && !word.text.starts_with('-') && word.text.split('/').any(|name| name == "..")
+}
+
 /// The words that the shell makes of `word` by writing braces and the home folder out; none when it has neither, or
 /// too many.
 fn written_out(word: &Word) -> Vec<Word> {
@@ -178,7 +192,12 @@ fn tails(text: &str, option: bool) -> Vec<&str> {
 
 /// A word with `*`, `?` or `[` and nothing else that the shell would change.
 fn varying(part: &Part, text: &str) -> WordPath {
-    let only_glob = !text.contains(['$', '`', '{', '(', '<', '>']) && !text.split('/').any(|c| c == "..");
+    if text.split('/').any(|component| component == "..") { WordPath::Unknown } else { found_by(part, text) }
+}
+
+/// The same, whether there is a `..` in it or not.
+fn found_by(part: &Part, text: &str) -> WordPath {
+    let only_glob = !text.contains(['$', '`', '{', '(', '<', '>']);
     let other_home = text.starts_with('~') && !text.starts_with("~/");
     let Some(star) = text.find(['*', '?', '[']).filter(|_| only_glob && !other_home) else {
         return WordPath::Unknown;
@@ -186,10 +205,10 @@ fn varying(part: &Part, text: &str) -> WordPath {
     let (before, rest) = text.split_at_checked(star).unwrap_or((text, ""));
     let (folder, start) = before.rsplit_once('/').unwrap_or((".", before));
     let folder = if folder.is_empty() { "/" } else { folder };
-    let end = rest.split('/').next().unwrap_or(rest);
+    let (end, rest) = rest.split_at_checked(rest.find('/').unwrap_or(rest.len())).unwrap_or((rest, ""));
     let kind = if folder == "~" || folder.starts_with("~/") { WordKind::Home } else { WordKind::Exact };
     match part.path(&Word { text: folder.to_owned(), kind }) {
-        Some(folder) => WordPath::Below { folder, component: format!("{start}{end}") },
+        Some(folder) => WordPath::Below { folder, component: format!("{start}{end}"), rest: rest.to_owned() },
         None => WordPath::Unknown,
     }
 }
@@ -231,16 +250,21 @@ mod tests {
 
     #[test]
     fn a_glob_names_something_in_its_folder() {
-        let below = |folder: &str, component: &str| {
-            vec![WordPath::Below { folder: folder.into(), component: component.into() }]
+        let found = |folder: &str, component: &str, rest: &str| {
+            vec![WordPath::Below { folder: folder.into(), component: component.into(), rest: rest.into() }]
         };
+        let below = |folder: &str, component: &str| found(folder, component, "");
         assert_eq!(paths("*.rs", WordKind::Varies), below("sub/.", "*.rs"));
-        assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), below("~/.config", "hand*"));
+        assert_eq!(paths("~/.config/hand*/x", WordKind::Varies), found("~/.config", "hand*", "/x"));
+        assert_eq!(paths("lib/*/a?/l.txt", WordKind::Varies), found("sub/lib", "*", "/a?/l.txt"));
         assert_eq!(paths("/*", WordKind::Varies), below("/", "*"));
         assert_eq!(paths("$HOME/*", WordKind::Varies), [WordPath::Unknown]);
         let varying = word("$HOME/{a,b*}", WordKind::Varies);
         let home = [vec![WordPath::Unknown], named(&["~/a"]), below("~", "b*")].concat();
         assert_eq!(read_paths(&Part::default(), &varying), home);
         assert_eq!(paths("../*", WordKind::Varies), [WordPath::Unknown]);
+        // Who asks what may be read has the disk looked at.
+        let upward = [vec![WordPath::Unknown], found("..", "*", "/k.txt")].concat();
+        assert_eq!(found_paths(&Part::default(), &word("../*/k.txt", WordKind::Varies)), upward);
     }
 }

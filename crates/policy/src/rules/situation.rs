@@ -401,7 +401,7 @@ impl TargetPaths {
             match path {
                 WordPath::Named(text) if NOWHERE.contains(&text.as_str()) => {}
                 WordPath::Named(text) => self.named.push(call.path(&text)),
-                WordPath::Below { folder, component } => self.below.push((call.path(&folder), component)),
+                WordPath::Below { folder, component, .. } => self.below.push((call.path(&folder), component)),
                 WordPath::Unknown => self.unknown = true,
             }
         }

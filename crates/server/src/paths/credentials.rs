@@ -1,60 +1,108 @@
 //! Files with credentials in a folder that a call reads as a whole.
 
 use std::collections::VecDeque;
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use handraise_locations::TOOL_FOLDERS;
-use handraise_policy::path::{FolderSearch, HeldCredential};
+use handraise_policy::path::HeldCredential;
 use handraise_shell::path::is_credential;
 
-use crate::disk::{Disk, Kind};
+use crate::disk::Disk;
 use crate::repository::index;
 
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
-/// beyond is not found.
+/// beyond is not found, but for links where these are searched for.
 const MAX_ENTRIES: usize = 2_000;
 /// Most files that are told.
 const MAX_TOLD: usize = 16;
+/// Names that one call may cause to be read where nothing is looked at but links and what a pattern finds.
+const MAX_NAMES: usize = 100_000;
 /// Large folders that are not looked into either, beside [`TOOL_FOLDERS`]: they would use up [`MAX_ENTRIES`]. The walls do
 /// look into them, since what they miss is not hidden.
 const TOO_LARGE: &[&str] = &[".cache", "dist"];
 
-/// What `folder` holds; nothing when it is none.
-pub(super) fn held(folder: &Path, search: FolderSearch, disk: &mut Disk) -> Vec<HeldCredential> {
-    let mut told = Vec::new();
-    let mut left = MAX_ENTRIES;
-    let mut waiting = VecDeque::from([folder.to_owned()]);
-    while let Some(next) = waiting.pop_front() {
-        // Too much to look at: what was found so far is told.
-        let Ok(entries) = disk.entries(&next) else { return told };
-        for entry in entries {
-            let Some(fewer) = left.checked_sub(1) else { return told };
-            left = fewer;
-            let name = entry.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
-            let is_folder = entry.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-            if is_folder && search == FolderSearch::Whole && !is_left_out(name) {
-                waiting.push_back(entry);
-                continue;
-            }
-            let path = entry.to_str().unwrap_or_default();
-            let leads =
-                || entry.canonicalize().ok().and_then(|real| real.to_str().map(|real| is_credential(real, None)));
-            if !is_folder && (is_credential(path, None) || (entry.is_symlink() && leads() == Some(true))) {
-                let is_file = disk.kind(&entry).is_ok_and(|kind| kind == Kind::File);
-                let within = entry.strip_prefix(folder).ok().and_then(Path::to_str).filter(|_| is_file);
-                told.extend(within.map(|path| HeldCredential {
-                    path: path.to_owned(),
-                    is_ignored: is_ignored(&entry, folder, disk),
-                    is_link: entry.is_symlink(),
-                    is_tracked: is_tracked(&entry, disk),
-                }));
-                if told.len() >= MAX_TOLD {
-                    return told;
+/// What was found in a folder, or by a pattern.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub(super) holds: Vec<HeldCredential>,
+    /// There was too much to look at.
+    pub(super) is_cut: bool,
+}
+
+/// Searches for files with credentials, for one call.
+pub(super) struct CredentialSearch<'a> {
+    home: Option<&'a str>,
+    disk: &'a mut Disk,
+    /// Names that may still be read.
+    pub(super) names: usize,
+}
+
+impl<'a> CredentialSearch<'a> {
+    pub(super) fn new(home: Option<&'a Path>, disk: &'a mut Disk) -> Self {
+        Self { home: home.and_then(Path::to_str), disk, names: MAX_NAMES }
+    }
+
+    /// What `folder` holds; nothing when it is none.
+    pub(super) fn held(&mut self, folder: &Path) -> Found {
+        let mut found = Found::default();
+        let mut left = MAX_ENTRIES;
+        let mut waiting = VecDeque::from([folder.to_owned()]);
+        while let Some(next) = waiting.pop_front() {
+            // Too much to look at: what was found so far is told.
+            let Ok(entries) = self.disk.entries(&next) else { return found };
+            for entry in entries {
+                let Some(fewer) = left.checked_sub(1) else { return found };
+                left = fewer;
+                let name = entry.file_name().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+                let is_folder = entry.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+                if is_folder && !is_left_out(name) {
+                    waiting.push_back(entry);
+                } else if !is_folder && self.is_one(&entry, entry.is_symlink()) && self.tell(&entry, folder, &mut found)
+                {
+                    return found;
                 }
             }
         }
+        found
     }
-    told
+
+    /// The same, with the links that lie anywhere below `folder`.
+    pub(super) fn held_with_links(&mut self, folder: &Path) -> Found {
+        let mut found = self.held(folder);
+        self.links(folder, &mut found);
+        found
+    }
+
+    /// Whether `file` holds credentials by its name or, where a link is on the way, by where it leads.
+    pub(super) fn is_one(&self, file: &Path, is_linked: bool) -> bool {
+        let by_name = |path: &Path| path.to_str().is_some_and(|path| is_credential(path, self.home));
+        by_name(file) || is_linked && file.canonicalize().is_ok_and(|real| by_name(&real))
+    }
+
+    /// Adds `file`, unless it is none. Whether no more are told: then nobody knows what else there is.
+    pub(super) fn tell(&mut self, file: &Path, folder: &Path, found: &mut Found) -> bool {
+        let is_file = file.metadata().is_ok_and(|found| found.is_file());
+        let within = file.strip_prefix(folder).ok().and_then(Path::to_str).filter(|_| is_file);
+        let Some(path) = within.filter(|path| found.holds.iter().all(|held| held.path != *path)) else { return false };
+        let is_ignored = is_ignored(file, folder, self.disk);
+        let is_tracked = is_tracked(file, self.disk);
+        found.holds.push(HeldCredential { path: path.to_owned(), is_ignored, is_link: file.is_symlink(), is_tracked });
+        found.is_cut |= found.holds.len() >= MAX_TOLD;
+        found.is_cut
+    }
+
+    /// What lies in `folder`, with whether it is a folder, a link or something else, and nothing when it is none. `None`:
+    /// there is too much to look at.
+    pub(super) fn names_in(&mut self, folder: &Path) -> Option<Vec<(PathBuf, FileType)>> {
+        let Ok(entries) = folder.read_dir() else { return Some(Vec::new()) };
+        let mut names = Vec::new();
+        for entry in entries.flatten() {
+            self.names = self.names.checked_sub(1)?;
+            names.extend(entry.file_type().ok().map(|kind| (entry.path(), kind)));
+        }
+        Some(names)
+    }
 }
 
 /// Whether a folder of this name is not looked into.
@@ -154,7 +202,8 @@ mod tests {
             }
             git(&["add", "--force", ".env", ".env.local"]);
             git(&["update-index", "--index-version", version]);
-            let told = held(folder.path(), FolderSearch::Whole, &mut Disk::default());
+            let mut disk = Disk::default();
+            let told = CredentialSearch::new(None, &mut disk).held(folder.path()).holds;
             let mut tracked: Vec<(&str, bool)> =
                 told.iter().map(|held| (held.path.as_str(), held.is_tracked)).collect();
             tracked.sort_unstable();

@@ -11,6 +11,8 @@
 //! waits for.
 
 mod credentials;
+mod found;
+mod links;
 mod on_disk;
 mod project;
 mod project_code;
@@ -24,7 +26,8 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::Disk;
 use crate::made_files::MadeFiles;
-use handraise_policy::path::{MAX_PATH_LENGTH, MAX_PATHS};
+use credentials::CredentialSearch;
+use handraise_policy::path::{FolderSearch, MAX_PATH_LENGTH, MAX_PATHS};
 use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;
 use handraise_undo::Limits;
@@ -61,14 +64,23 @@ impl PathResolver {
         let cwd = request.cwd.as_deref();
         let candidates = request.path_candidates().into_iter().take(MAX_PATHS);
         let (mut disk, mut seen) = (Disk::default(), SeenFolders::default());
+        let mut search = CredentialSearch::new(self.home(), &mut disk);
         let paths = candidates
             .filter_map(|candidate| {
                 let mut resolved = self.find(&candidate.text, cwd, protected, &mut seen)?;
                 // Of what is not there: whether it would lie in a folder that the session has made.
                 resolved.is_made_by_session = is_made(&resolved.path)
                     && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
-                if let Some(search) = candidate.search {
-                    resolved.holds = credentials::held(Path::new(&resolved.path), search, &mut disk);
+                if let Some(wanted) = &candidate.search {
+                    let found = match wanted {
+                        FolderSearch::Found { pattern, hidden } => {
+                            let folder = candidate.text.strip_suffix(pattern.as_str()).unwrap_or(".");
+                            search.found(&self.absolute(folder, cwd)?, pattern, *hidden)
+                        }
+                        FolderSearch::Whole => search.held(Path::new(&resolved.path)),
+                        FolderSearch::Links => search.held_with_links(Path::new(&resolved.path)),
+                    };
+                    (resolved.holds, resolved.is_cut) = (found.holds, found.is_cut);
                 }
                 Some((candidate.text, resolved))
             })

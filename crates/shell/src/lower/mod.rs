@@ -252,7 +252,17 @@ impl Lowering<'_> {
     }
 
     fn reader<'v>(&self, values: &'v Values) -> Reader<'v> {
-        Reader { shell: self.shell, values }
+        Reader { shell: self.shell, values, loosely: false }
+    }
+
+    /// What `raw`, which was read as `word`, finds where a variable in it stands outside of quotes.
+    fn found(&self, raw: &str, word: &Word, values: &Values) -> Vec<Word> {
+        if values.is_empty() || word.kind != WordKind::Varies || !raw.contains('$') {
+            return Vec::new();
+        }
+        let loose = word::decode_with(raw, Reader { loosely: true, ..self.reader(values) });
+        let texts = loose.text.split_ascii_whitespace().filter(|_| loose != *word);
+        texts.map(|text| Word { text: text.to_owned(), kind: WordKind::Varies }).collect()
     }
 
     /// Adds what `redirect` reads and writes to `part`.
@@ -263,6 +273,8 @@ impl Lowering<'_> {
             }
             self.expanded += usize::from(word::expands(raw));
             calculate(raw, values)?;
+            let word = word::decode_with(raw, self.reader(values));
+            part.found.extend(self.found(raw, &word, values));
         }
         redirect::apply(redirect, self.reader(values), part)
     }
@@ -288,11 +300,13 @@ impl Lowering<'_> {
         values: &Values,
     ) -> Result<(), Obstacle> {
         for redirect in redirects.iter().flat_map(|list| &list.0) {
-            self.redirect(redirect, values, &mut Part::default())?;
+            let mut group = Part::default();
+            self.redirect(redirect, values, &mut group)?;
             let reader = self.reader(values);
             for part in self.parts.iter_mut().skip(first) {
                 let own = part.input;
                 redirect::apply(redirect, reader, part)?;
+                part.found.extend(group.found.iter().cloned());
                 if own != Input::Inherited {
                     part.input = own;
                 }

@@ -66,7 +66,9 @@ impl Lowering<'_> {
             match item {
                 CommandPrefixOrSuffixItem::IoRedirect(io) => self.redirect(io, &place.values, &mut part)?,
                 CommandPrefixOrSuffixItem::Word(raw) | CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
-                    part.words.push(self.word(&raw.value, place)?);
+                    let word = self.word(&raw.value, place)?;
+                    part.found.extend(self.found(&raw.value, &word, &place.values));
+                    part.words.push(word);
                 }
                 CommandPrefixOrSuffixItem::ProcessSubstitution(..) => return Err(Obstacle::ProcessSubstitution),
             }

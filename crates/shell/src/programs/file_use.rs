@@ -37,6 +37,8 @@ pub enum Folders {
     Not,
     /// When an option says so: `-r`.
     IfTold,
+    /// What lies directly in it, and the rest when an option says so.
+    Direct,
     /// It does.
     All,
 }

@@ -442,10 +442,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::OfTheSystem],
         class: Class::Options(&DIFF_OPTIONS),
         looks: &[form("", DIFF).contents().harmless()],
-        files: FileUse { folders: Folders::IfTold, ..FileUse::PLAIN },
+        files: FileUse { folders: Folders::Direct, ..FileUse::PLAIN },
         ..UNLISTED
     },
-    options("colordiff", "colordiff(1)", &DIFF_OPTIONS),
+    Program {
+        files: FileUse { folders: Folders::Direct, ..FileUse::PLAIN },
+        ..options("colordiff", "colordiff(1)", &DIFF_OPTIONS)
+    },
     Program {
         names: "column",
         source: "column(1)",

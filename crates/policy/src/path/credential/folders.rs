@@ -2,7 +2,7 @@
 
 use super::super::{WordPath, read_paths, working_folder};
 use super::programs;
-use super::{CredentialReader, git, is_cluster_with, path_of};
+use super::{CredentialReader, FolderSearch, git, is_cluster_with, path_of};
 use crate::facts::HeldCredential;
 use handraise_shell::path::may_match;
 use handraise_shell::{Fact, Folders, Part, Upload, Word, WordKind, called_like, file_use, has_fact};
@@ -20,6 +20,8 @@ pub(crate) struct TakenFolder<'a> {
 enum By<'a> {
     /// The program that reads them.
     Program(&'a Part),
+    /// The same, which reads what lies directly in the folder.
+    Directly(&'a Part),
     /// `find` with these tests.
     Find(&'a [Word]),
     /// `ls` with these options: what lies directly in the folder.
@@ -92,7 +94,8 @@ impl<'a> CredentialReader<'a> {
                 _ => None,
             });
             let folders = path_of(self.part, word).into_iter().chain(written_out).filter(|_| operand);
-            taken.extend(folders.map(|folder| TakenFolder { folder, by: By::Program(self.part) }));
+            let by = if self.reads_directly() { By::Directly(self.part) } else { By::Program(self.part) };
+            taken.extend(folders.map(|folder| TakenFolder { folder, by }));
         }
         if has_fact(self.program, Fact::SearchesFiles) && taken.is_empty() {
             taken.extend(here(self.part, By::Program(self.part)));
@@ -136,6 +139,22 @@ impl<'a> CredentialReader<'a> {
         module && words.iter().any(|word| ["-c", "--create"].contains(word))
     }
 
+    /// Whether an option makes it take whole folders.
+    fn is_told_recursive(&self) -> bool {
+        let recursive = |word: &str| {
+            ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse", "recurse"].contains(&word)
+                || is_cluster_with(word, 'r')
+                || is_cluster_with(word, 'R')
+                || (self.program == "cp" && is_cluster_with(word, 'a'))
+        };
+        self.part.words.iter().skip(1).any(|word| recursive(&word.text))
+    }
+
+    /// Whether it takes of a folder only what lies directly in it.
+    fn reads_directly(&self) -> bool {
+        file_use(self.program).folders == Folders::Direct && !self.is_told_recursive()
+    }
+
     fn takes_folders(&self) -> bool {
         let words = || self.part.words.iter().skip(1).map(|word| word.text.as_str());
         if self.uploads() || self.packs_by_module() {
@@ -146,14 +165,7 @@ impl<'a> CredentialReader<'a> {
             return false;
         }
         if folders == Folders::IfTold {
-            let recursive = |word: &str| {
-                ["--recursive", "--dereference-recursive", "--archive", "--directories=recurse", "recurse"]
-                    .contains(&word)
-                    || is_cluster_with(word, 'r')
-                    || is_cluster_with(word, 'R')
-                    || (self.program == "cp" && is_cluster_with(word, 'a'))
-            };
-            return words().any(recursive);
+            return self.is_told_recursive();
         }
         if called_like(self.program) == "tar" {
             let first = self.part.words.get(1).map_or("", |word| word.text.as_str());
@@ -172,7 +184,9 @@ impl TakenFolder<'_> {
     pub(crate) fn takes_anything(&self) -> bool {
         match self.by {
             By::Find(tests) => tests.iter().all(|word| !["-name", "-iname"].contains(&word.text.as_str())),
-            By::Program(part) => !part.words.iter().any(|word| word.text.starts_with("--include=")),
+            By::Program(part) | By::Directly(part) => {
+                !part.words.iter().any(|word| word.text.starts_with("--include="))
+            }
             By::List(_) | By::Git { .. } | By::Mount { .. } => true,
         }
     }
@@ -191,21 +205,52 @@ impl TakenFolder<'_> {
             By::Find(words) => may_be_found(words, held),
             By::Mount { is_packed } => is_packed && !held.path.contains('/'),
             By::Program(part) => reads(part, held),
+            By::Directly(part) => !held.path.contains('/') && reads(part, held),
+        }
+    }
+
+    /// How it is searched. Links count wherever they lie, but for programs that pass them over.
+    pub(super) fn search(&self) -> FolderSearch {
+        let passes_over = match self.by {
+            By::Git { .. } | By::Mount { .. } => true,
+            By::Program(part) => has_fact(program_of(part), Fact::PassesLinksOver) && !follows(part),
+            By::Directly(_) | By::Find(_) | By::List(_) => false,
+        };
+        if passes_over { FolderSearch::Whole } else { FolderSearch::Links }
+    }
+
+    /// Whether it was told to go wherever links lead: what nobody has looked at may be anything then.
+    pub(crate) fn is_told_to_follow(&self) -> bool {
+        match self.by {
+            By::Program(part) => has_fact(program_of(part), Fact::PassesLinksOver) && follows(part),
+            // find(1), "-L" and "-follow".
+            By::Find(words) => words.iter().any(|word| ["-L", "-follow"].contains(&word.text.as_str())),
+            By::Directly(_) | By::List(_) | By::Git { .. } | By::Mount { .. } => false,
         }
     }
 }
 
+fn program_of(part: &Part) -> &str {
+    part.program().and_then(|program| program.rsplit('/').next()).unwrap_or_default()
+}
+
+/// Whether `part`, which searches, is told to follow links: grep(1), `-r` and `-R`; ripgrep's guide, `--follow`.
+fn follows(part: &Part) -> bool {
+    let letter = if program_of(part) == "rg" { 'L' } else { 'R' };
+    part.words.iter().skip(1).any(|word| {
+        ["-L", "--follow", "--dereference-recursive"].contains(&word.text.as_str())
+            || is_cluster_with(&word.text, letter)
+    })
+}
+
 /// Whether the program of `part` reads `held`, which lies in a folder that it takes.
 fn reads(part: &Part, held: &HeldCredential) -> bool {
-    let program = part.program().and_then(|program| program.rsplit('/').next()).unwrap_or_default();
+    let program = program_of(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
     let left_out = words
         .iter()
         .any(|word| (word.starts_with("--exclude") || word.starts_with("--ignore")) && word.contains(held.name()));
-    // grep(1), `-r` and `-R`; ripgrep's guide, `--follow`.
-    let follows = ["-L", "--follow", "--dereference-recursive"].iter().any(|option| words.contains(option))
-        || words.iter().any(|word| is_cluster_with(word, if program == "rg" { 'L' } else { 'R' }));
-    if held.is_link && !follows && has_fact(program, Fact::PassesLinksOver) {
+    if held.is_link && !follows(part) && has_fact(program, Fact::PassesLinksOver) {
         return false;
     }
     // `--iglob` does not heed capitals, and neither does every file system.

@@ -4,6 +4,7 @@ mod folders;
 mod git;
 mod input;
 mod operands;
+mod pattern;
 mod programs;
 
 use std::collections::BTreeMap;
@@ -12,19 +13,27 @@ pub(crate) use folders::TakenFolder;
 pub(crate) use operands::values_of as option_values;
 
 pub(crate) use input::shows_input;
+pub(crate) use pattern::FoundNames;
 
-use super::{WordPath, read_paths};
+use super::found_paths;
 use crate::{Request, ToolClass};
 use handraise_shell::risk::shows_contents;
 use handraise_shell::{Fact, Input, Part, Word, WordKind, has_fact};
 
-/// How far a folder is searched for files that hold credentials.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// How files that hold credentials are searched for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FolderSearch {
-    /// Directly in it.
-    Direct,
-    /// Below it, too.
+    /// In a folder and below it.
     Whole,
+    /// The same, and links wherever they lie below it, and what lies in the folders to which some of them lead.
+    Links,
+    /// Among the files that a pattern finds: see [`crate::path::PathCandidate`].
+    Found {
+        /// The pattern, from the folder on that stands in front of it.
+        pattern: String,
+        /// It finds a leading dot, too.
+        hidden: bool,
+    },
 }
 
 /// A tool that shows lines of whatever files lie in a folder.
@@ -59,6 +68,9 @@ impl<'a> CredentialReader<'a> {
         let mut reader = Self { part, program, before, words: programs::read_words(part, program) };
         if shows_input(part) {
             reader.words.extend(part.reads.iter().cloned());
+        }
+        if reader.reads_operands() {
+            reader.words.extend(part.found.iter().cloned());
         }
         reader.words.extend(reader.words_from_others());
         Some(reader)
@@ -112,16 +124,30 @@ fn is_cluster_with(word: &str, letter: char) -> bool {
 const SEARCH_TOOLS: &[&str] =
     &["grep", "search_file_content", "grep_search", "ripgrep", "searchtext", "grep_files", "search_files"];
 
+/// The tool of Gemini CLI that shows all files that its patterns find.
+const READS_MANY: &str = "read_many_files";
+
 impl Request {
+    /// What the patterns find whose files this call shows (`ReadManyFilesParams` of Gemini CLI: `include`; `paths` in
+    /// older versions).
+    pub(crate) fn found_names(&self) -> Vec<FoundNames> {
+        if self.class == ToolClass::Shell || !self.tool.eq_ignore_ascii_case(READS_MANY) {
+            return Vec::new();
+        }
+        let lists = ["include", "paths"].into_iter().filter_map(|key| self.arguments.get(key));
+        let texts = lists.flat_map(|list| list.as_array().map_or(std::slice::from_ref(list), Vec::as_slice));
+        texts.filter_map(serde_json::Value::as_str).flat_map(FoundNames::of_tool).collect()
+    }
+
     /// The folder whose files this call shows lines of, if it is such a search.
     pub(crate) fn content_search(&self) -> Option<ContentSearch> {
         let tool = self.tool.to_lowercase();
-        if self.class == ToolClass::Shell || !(SEARCH_TOOLS.contains(&tool.as_str()) || tool == "read_many_files") {
+        if self.class == ToolClass::Shell || !(SEARCH_TOOLS.contains(&tool.as_str()) || tool == READS_MANY) {
             return None;
         }
         let tells = |key: &str| self.arguments.get(key).and_then(serde_json::Value::as_bool);
-        // Gemini CLI, `read_many_files`: by itself it leaves `.env` out.
-        if tool == "read_many_files" {
+        // Gemini CLI, `read_many_files`: by itself it leaves `.env` out. What its patterns find is looked up for itself.
+        if tool == READS_MANY {
             let takes_all = tells("useDefaultExcludes") == Some(false);
             return takes_all.then(|| ContentSearch { folder: ".".to_owned(), glob: None });
         }
@@ -141,25 +167,29 @@ impl Request {
     pub(super) fn credential_searches(&self) -> BTreeMap<String, FolderSearch> {
         let mut searches = BTreeMap::new();
         let mut add = |folder: String, search: FolderSearch| {
-            let known = searches.entry(folder).or_insert(search);
-            *known = (*known).max(search);
+            let known = searches.entry(folder).or_insert_with(|| search.clone());
+            if *known < search {
+                *known = search;
+            }
         };
         if let Some(search) = self.content_search() {
             add(search.folder, FolderSearch::Whole);
         }
+        self.found_names().into_iter().for_each(|found| add(found.text(), found.search()));
         let parts = self.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
         for part in parts {
             let reader = CredentialReader::of(part, parts);
-            let input = part.reads.iter().filter(|_| shows_input(part));
+            let input = part.reads.iter().chain(&part.found).filter(|_| shows_input(part));
             let words = reader.iter().flat_map(|reader| reader.read_words()).chain(input);
-            let varying = words.filter(|word| word.kind == WordKind::Varies);
-            for path in varying.flat_map(|word| read_paths(part, word)) {
-                if let WordPath::Below { folder, .. } = path {
-                    add(folder, FolderSearch::Direct);
-                }
+            let paths = words.filter(|word| word.kind == WordKind::Varies).flat_map(|word| found_paths(part, word));
+            for found in paths.filter_map(|path| FoundNames::of_path(&path)) {
+                add(found.text(), found.search());
             }
             let taken = reader.iter().flat_map(CredentialReader::folders);
-            taken.for_each(|taken| add(taken.folder, FolderSearch::Whole));
+            taken.for_each(|taken| {
+                let search = taken.search();
+                add(taken.folder, search);
+            });
         }
         searches
     }

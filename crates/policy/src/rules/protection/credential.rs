@@ -7,12 +7,13 @@ use wildmatch::WildMatch;
 
 use super::guard::Guard;
 use crate::path::Protection;
-use crate::path::{CredentialReader, HeldCredential, TakenFolder, WordPath, read_paths, shows_input, working_folder};
+use crate::path::{CredentialReader, FoundNames, HeldCredential, TakenFolder, WordPath};
+use crate::path::{found_paths, read_paths, shows_input, working_folder};
 use crate::rules::action::Action;
 use crate::rules::situation::{Call, NamedPath, Situation, Target};
 use crate::{Request, ToolClass};
 use handraise_shell::path::is_credential;
-use handraise_shell::path::{expanded, is_within, lexical, may_find};
+use handraise_shell::path::{expanded, is_within, lexical};
 use handraise_shell::path::{is_broad_folder, is_shared_folder, may_be_found, may_hold};
 use handraise_shell::risk::prints_credentials;
 use handraise_shell::{CommandLine, Fact, Input, Part, Word, WordKind, has_fact, runs_scripts};
@@ -40,7 +41,10 @@ fn reads_credentials<'a>(situation: &Situation<'a>) -> bool {
         Target::Call => call_reads(situation, request),
         Target::Read(part, word) => {
             let is_one = || situation.paths.named.iter().any(|path| is_credential_path(path, home));
-            shows_input(part) && (is_one() || word_reads(situation.call, part, word))
+            // What a variable in it finds stands beside it.
+            let found = part.found.iter().filter(|_| word.kind == WordKind::Varies);
+            let mut words = std::iter::once(word).chain(found);
+            shows_input(part) && (is_one() || words.any(|word| word_reads(situation.call, part, word)))
         }
         Target::Line(line) => {
             let text = line.map(|line| line.text.as_str()).unwrap_or_default();
@@ -90,6 +94,17 @@ fn call_reads<'a>(situation: &Situation<'a>, request: &'a Request) -> bool {
         if programs.flat_map(|(_, value)| texts(value, 0)).any(|text| mentions(text, situation.call, Missing::Count)) {
             return true;
         }
+    }
+    // By itself the tool leaves out what is called so; links of other names it does not.
+    let takes_all = request.content_search().is_some();
+    let is_found = |found: &FoundNames| {
+        // Of a pattern that was looked up, the disk tells what it finds.
+        let by_letters = !found.is_pattern() || request.paths.get(&found.text()).is_none();
+        by_letters && may_be_found(found.pattern(), home)
+            || finds(request, found, |held| takes_all || held.is_link || !held.name().starts_with(".env"))
+    };
+    if request.found_names().iter().any(is_found) {
+        return true;
     }
     let Some(search) = request.content_search() else { return false };
     let glob = search.glob.as_deref();
@@ -202,24 +217,24 @@ fn told_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
 fn word_reads<'a>(call: &Call<'a>, part: &Part, word: &Word) -> bool {
     let request = call.request;
     let mut untold = part.folder_unknown;
-    for path in read_paths(part, word) {
+    for path in found_paths(part, word) {
         match path {
             WordPath::Named(text) if is_address(&text) => {}
             WordPath::Named(text) if credential_at(request, &text) => return true,
             WordPath::Named(_) => {}
-            WordPath::Below { folder, component } => {
+            WordPath::Below { ref folder, ref component, ref rest } => {
                 let home = request.home.as_deref();
-                let fact = request.paths.get(&folder);
-                let held = fact.iter().flat_map(|fact| &fact.holds).filter(|held| !held.path.contains('/'));
-                let given = lexical(&folder, request.cwd.as_deref(), home).unwrap_or_else(|| folder.clone());
+                let fact = request.paths.get(folder);
+                let given = lexical(folder, request.cwd.as_deref(), home).unwrap_or_else(|| folder.clone());
                 // Where credentials are kept, one may be made at any time.
                 let unseen = fact.is_none_or(|fact| fact.is_missing) || may_hold(&given);
                 let by_name = unseen && may_be_found(&format!("{given}/{component}"), home);
-                if by_name || held.into_iter().any(|held| may_find(&component, &held.path)) {
+                let found = FoundNames::of_path(&path).is_some_and(|found| finds(request, &found, |_| true));
+                if by_name || found {
                     return true;
                 }
-                // What follows the first folder that is found has not been looked up.
-                untold |= unseen || goes_on(&word.text);
+                // A file may be made in a folder of which nothing is known but the pattern that finds it.
+                untold |= unseen || !rest.is_empty();
             }
             WordPath::Unknown => untold = true,
         }
@@ -258,9 +273,9 @@ fn word_reads<'a>(call: &Call<'a>, part: &Part, word: &Word) -> bool {
     named_so || line.is_some_and(|line| mentions(&line.text, call, Missing::Count))
 }
 
-/// Whether a component follows the first one with `*`, `?` or `[`.
-fn goes_on(text: &str) -> bool {
-    text.find(['*', '?', '[']).and_then(|star| text.get(star..)).is_some_and(|rest| rest.contains('/'))
+/// Whether a pattern finds credentials that `counts` lets count, or may find some where nobody has looked.
+fn finds(request: &Request, found: &FoundNames, counts: impl Fn(&HeldCredential) -> bool) -> bool {
+    request.paths.get(&found.text()).is_some_and(|fact| fact.is_cut || fact.holds.iter().any(counts))
 }
 
 /// A place on another machine.
@@ -287,7 +302,9 @@ fn pieces(text: &str) -> impl Iterator<Item = String> {
 fn folder_reads(request: &Request, taken: &TakenFolder<'_>) -> bool {
     let fact = request.paths.get(&taken.folder);
     holds_by_name(request, &taken.folder) && taken.takes_anything()
-        || fact.is_some_and(|fact| fact.holds.iter().any(|held| taken.takes(held)))
+        || fact.is_some_and(|fact| {
+            fact.holds.iter().any(|held| taken.takes(held)) || fact.is_cut && taken.is_told_to_follow()
+        })
 }
 
 /// Whether `folder` is one in which credentials are kept.

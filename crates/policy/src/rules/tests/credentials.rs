@@ -1,6 +1,7 @@
 //! Credentials, where nobody has looked at the disk: by names and words alone.
 
 use super::*;
+use crate::path::HeldCredential;
 
 /// Also held against real files: `server/tests/server/credentials.rs`.
 const CASES: &str = include_str!("../../../tests/data/credential_commands.tsv");
@@ -125,7 +126,19 @@ fn no_command_that_reads_or_prints_credentials_is_confined() {
 /// A call of Ann's shell in a clone in which everything called `k` or `k.txt` is a link to a key, as the disk tells.
 fn in_clone(line: &str) -> Request {
     let leads_to_key = |path: &str| ["/k", "/k.txt"].iter().any(|name| path.ends_with(name));
-    resolved(unseen(line), |path| ResolvedPath { is_credential: leads_to_key(path), ..ResolvedPath::new(path) })
+    resolved(unseen(line), |path| {
+        let held =
+            |path: &str| HeldCredential { path: path.into(), is_ignored: false, is_link: true, is_tracked: false };
+        let holds = match path.strip_prefix(PROJECT) {
+            // What patterns find, and a folder that is read directly.
+            Some("/*/*.txt" | "/*/k.txt" | "/lib/*/*.txt" | "/**/*.txt" | "/*.txt") => vec![held("lib/k.txt")],
+            Some("/new") => vec![held("k.txt")],
+            Some("/deep") => vec![held("er/k.txt")],
+            _ => Vec::new(),
+        };
+        let is_cut = path.ends_with("/vast") || path.ends_with("/vast/*/x");
+        ResolvedPath { is_credential: leads_to_key(path), holds, is_cut, ..ResolvedPath::new(path) }
+    })
 }
 
 fn assert_asks(asked: &[&str], passing: &[&str]) {
@@ -151,6 +164,7 @@ fn what_is_redirected_from_a_credential_counts_for_every_program() {
             "xargs wc -l < k",
             "bash -c 'read x; echo $x' < k",
             "f=k; tr a b < \"$f\"",
+            "f='*.txt'; tr a b < $f",
             "tr a b <&3 3< k",
             "cat < k",
             "./wc -l < k",
@@ -176,4 +190,99 @@ fn what_is_redirected_from_a_credential_counts_for_every_program() {
             "xargs echo < list.txt",
         ],
     );
+}
+
+#[test]
+fn what_a_pattern_finds_counts_in_each_of_its_components() {
+    assert_asks(
+        &[
+            "cat */*.txt",
+            "cat **/*.txt",
+            "cat lib/*/*.txt",
+            "head -3 */*.txt",
+            "grep . */*.txt",
+            "for d in */; do cat \"$d/k.txt\"; done",
+            "for d in */; do cat $d/k.txt; done",
+            "for d in lib/*; do cat \"$d\"/*.txt; done",
+            "for f in */*.txt; do cat $f; done",
+            "p='*/k.txt'; cat $p",
+            "cat {*,src}/k.txt",
+            "tr a b < */k.txt",
+            // There was too much to look at.
+            "cat vast/*/x",
+        ],
+        &[
+            "cat src/*.rs",
+            "cat */*.rs",
+            "wc -l src/*.rs",
+            "wc -l */*.txt",
+            "ls */*.txt",
+            "for f in *.txt; do echo $f; done",
+            "for f in */*.txt; do touch $f; done",
+            "for f in src/*.rs; do head -5 \"$f\"; done",
+            "for f in src/*.rs; do head -5 $f; done",
+            "head -50 README.md",
+            "grep -rn foo src",
+        ],
+    );
+}
+
+#[test]
+fn folders_are_read_as_far_as_the_program_goes() {
+    assert_asks(
+        &[
+            "diff old new",
+            "diff old/k.txt new",
+            "diff -r old deep",
+            "colordiff old new",
+            "diff old/a.txt new",
+            "grep -R x vast",
+            "rg -L x vast",
+            "find -L vast -exec cat {} +",
+        ],
+        &[
+            "diff a.txt b.txt",
+            "diff -u old/a.txt new/a.txt",
+            "diff old deep",
+            "grep -R foo src",
+            "grep -r x vast",
+            "grep -rn x new",
+            "rg x vast",
+            "find vast -name '*.rs' -exec cat {} +",
+        ],
+    );
+}
+
+#[test]
+fn patterns_of_tools_are_searched_for() {
+    let policy = everything_else_passes();
+    let action = |arguments: serde_json::Value| {
+        let call = Request {
+            class: ToolClass::FileRead,
+            cwd: Some(PROJECT.into()),
+            home: Some(HOME.into()),
+            ..request("read_many_files", &arguments.to_string())
+        };
+        let held =
+            |path: &str, is_link| HeldCredential { path: path.into(), is_ignored: false, is_link, is_tracked: false };
+        let resolve = |path: &str| {
+            let holds = match path.strip_prefix(PROJECT) {
+                Some("/*/*.txt" | "/k.txt") => vec![held("lib/k.txt", true)],
+                Some("/**/*") => vec![held(".env", false)],
+                _ => Vec::new(),
+            };
+            ResolvedPath { holds, ..ResolvedPath::new(path) }
+        };
+        policy.decide(&resolved(call, resolve), at(0)).action
+    };
+    for key in ["include", "paths"] {
+        for pattern in ["*/*.txt", "k.txt", "{*,src}/*.txt", ".env", "/home/ann/.ssh/id_rsa"] {
+            assert_eq!(action(serde_json::json!({ key: [pattern] })), Action::Ask, "{key} {pattern}");
+        }
+        for pattern in ["src/**/*.rs", "README.md", "**/*"] {
+            assert_eq!(action(serde_json::json!({ key: [pattern] })), Action::Allow, "{key} {pattern}");
+        }
+        let all = serde_json::json!({ key: ["**/*"], "useDefaultExcludes": false });
+        assert_eq!(action(all), Action::Ask, "{key}");
+    }
 }

@@ -31,6 +31,8 @@ pub struct ResolvedPath {
     pub is_keepable: bool,
     /// Of a folder that was to be searched, or of a pattern: files in it that hold credentials.
     pub holds: Vec<HeldCredential>,
+    /// Of a pattern that was looked up for its names: those that it finds.
+    pub names: Vec<String>,
     /// There was too much to look at: it may hold more, links above all.
     pub is_cut: bool,
 }
@@ -49,6 +51,7 @@ impl ResolvedPath {
             is_folder: false,
             is_keepable: true,
             holds: Vec::new(),
+            names: Vec::new(),
             is_cut: false,
         }
     }

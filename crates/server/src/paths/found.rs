@@ -6,6 +6,9 @@ use handraise_shell::path::{NamePattern, components};
 
 use super::credentials::{CredentialSearch, Found};
 
+/// Most names that are told.
+const MAX_NAMES: usize = 64;
+
 /// A folder that the first components of a pattern find.
 struct Reached {
     path: PathBuf,
@@ -44,6 +47,14 @@ impl CredentialSearch<'_> {
             reached = next.folders;
         }
         found
+    }
+
+    /// The names that `pattern`, of one component, finds in `folder`, as far as they are looked at.
+    pub(super) fn names_found(&mut self, folder: &Path, pattern: &str) -> Vec<String> {
+        let pattern = NamePattern::new(pattern);
+        let names = self.names_in(folder).unwrap_or_default().into_iter();
+        let names = names.filter_map(|(path, _)| path.file_name()?.to_str().map(str::to_owned));
+        names.filter(|name| pattern.may_find(name)).take(MAX_NAMES).collect()
     }
 
     /// What the component `name` finds in the folders that were `reached`. `None`: there is too much to look at.
@@ -156,6 +167,15 @@ mod tests {
         for pattern in ["*", "*.txt", "*/*.rs", "src/**", "lib/*/notes.txt", "**/*.rs", "src/*", "lib/*"] {
             assert!(!found("", pattern), "{pattern}");
         }
+    }
+
+    #[test]
+    fn names_that_begin_as_an_option_are_told() {
+        let (_root, app) = project();
+        std::fs::write(app.join("--files0-from=k.txt"), "x").unwrap();
+        let mut disk = Disk::default();
+        let names = CredentialSearch::new(None, &mut disk).names_found(&app, "-*");
+        assert_eq!(names, ["--files0-from=k.txt"]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 
 use crate::disk::Disk;
 use crate::made_files::MadeFiles;
-use credentials::CredentialSearch;
+use credentials::{CredentialSearch, Found};
 use handraise_policy::path::{FolderSearch, MAX_PATH_LENGTH, MAX_PATHS};
 use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;
@@ -76,6 +76,11 @@ impl PathResolver {
                         FolderSearch::Found { pattern, hidden } => {
                             let folder = candidate.text.strip_suffix(pattern.as_str()).unwrap_or(".");
                             search.found(&self.absolute(folder, cwd)?, pattern, *hidden)
+                        }
+                        FolderSearch::Names { pattern } => {
+                            let folder = candidate.text.strip_suffix(pattern.as_str()).unwrap_or(".");
+                            resolved.names = search.names_found(&self.absolute(folder, cwd)?, pattern);
+                            Found::default()
                         }
                         FolderSearch::Whole => search.held(Path::new(&resolved.path)),
                         FolderSearch::Links => search.held_with_links(Path::new(&resolved.path)),

@@ -9,6 +9,8 @@ pub struct FileUse {
     /// Of what its standard input holds, it shows at most counts and sums, unless one of these options stands among its
     /// words: they make it read names or sums there, which it repeats in errors. Whatever is not known may show all of it.
     pub hides_input: Option<&'static str>,
+    /// Options of a program that shows what files hold whose value is a list of names, which it repeats in errors.
+    pub lists: &'static str,
     /// Options that say where something goes.
     pub written: &'static str,
     /// An option whose value is a file that the program logs in with and does not show, and how the path ends. A file of
@@ -85,6 +87,7 @@ impl FileUse {
     pub(super) const PLAIN: Self = Self {
         names_only: None,
         hides_input: None,
+        lists: "",
         written: "",
         logs_in_with: None,
         handed: "",

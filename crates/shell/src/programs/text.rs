@@ -357,7 +357,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 field-separator= unique zero-terminated",
         )
         .contents()],
-        files: FileUse { written: "-o --output", ..FileUse::PLAIN },
+        files: FileUse { written: "-o --output", lists: "--files0-from", ..FileUse::PLAIN },
         ..UNLISTED
     },
     Program {

@@ -4,6 +4,7 @@ mod folders;
 mod git;
 mod input;
 mod operands;
+mod option_names;
 mod pattern;
 mod programs;
 
@@ -13,6 +14,7 @@ pub(crate) use folders::TakenFolder;
 pub(crate) use operands::values_of as option_values;
 
 pub(crate) use input::shows_input;
+pub(crate) use option_names::OptionNames;
 pub(crate) use pattern::FoundNames;
 
 use super::found_paths;
@@ -27,6 +29,11 @@ pub enum FolderSearch {
     Whole,
     /// The same, and links wherever they lie below it, and what lies in the folders to which some of them lead.
     Links,
+    /// Not for such files, but for names that a pattern finds directly in a folder.
+    Names {
+        /// The pattern, which stands behind the folder.
+        pattern: String,
+    },
     /// Among the files that a pattern finds: see [`crate::path::PathCandidate`].
     Found {
         /// The pattern, from the folder on that stands in front of it.
@@ -184,6 +191,9 @@ impl Request {
             let paths = words.filter(|word| word.kind == WordKind::Varies).flat_map(|word| found_paths(part, word));
             for found in paths.filter_map(|path| FoundNames::of_path(&path)) {
                 add(found.text(), found.search());
+            }
+            if let Some(options) = OptionNames::of(part) {
+                add(options.text(), OptionNames::search());
             }
             let taken = reader.iter().flat_map(CredentialReader::folders);
             taken.for_each(|taken| {

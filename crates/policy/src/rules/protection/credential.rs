@@ -7,7 +7,7 @@ use wildmatch::WildMatch;
 
 use super::guard::Guard;
 use crate::path::Protection;
-use crate::path::{CredentialReader, FoundNames, HeldCredential, TakenFolder, WordPath};
+use crate::path::{CredentialReader, FoundNames, HeldCredential, OptionNames, TakenFolder, WordPath};
 use crate::path::{found_paths, read_paths, shows_input, working_folder};
 use crate::rules::action::Action;
 use crate::rules::situation::{Call, NamedPath, Situation, Target};
@@ -152,6 +152,9 @@ fn glob_matches(glob: &str, name: &str) -> bool {
 
 fn command_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
     let request = situation.call.request;
+    if OptionNames::of(part).is_some_and(|options| are_there(request, &options)) {
+        return true;
+    }
     let Some(reader) = CredentialReader::of(part, parts(request)) else { return false };
     if reader.read_words().iter().any(|word| word_reads(situation.call, part, word)) {
         return true;
@@ -271,6 +274,11 @@ fn word_reads<'a>(call: &Call<'a>, part: &Part, word: &Word) -> bool {
     // A variable that the line itself sets: `for f in .env; do cat $f; done`.
     let line = request.command.as_ref().filter(|_| is_variable && !word.text.contains("$HOME"));
     named_so || line.is_some_and(|line| mentions(&line.text, call, Missing::Count))
+}
+
+/// Whether a name lies there that the program would take for an option.
+fn are_there(request: &Request, options: &OptionNames) -> bool {
+    request.paths.get(&options.text()).is_some_and(|fact| fact.names.iter().any(|name| options.holds(name)))
 }
 
 /// Whether a pattern finds credentials that `counts` lets count, or may find some where nobody has looked.

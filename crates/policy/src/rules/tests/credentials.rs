@@ -286,3 +286,32 @@ fn patterns_of_tools_are_searched_for() {
         assert_eq!(action(all), Action::Ask, "{key}");
     }
 }
+
+#[test]
+fn a_file_that_is_called_like_an_option_is_no_operand() {
+    let policy = everything_else_passes();
+    let action = |line: &str, name: &str| {
+        let resolve = |path: &str| {
+            let names = if path == format!("{PROJECT}/-*") { vec![name.to_owned()] } else { Vec::new() };
+            ResolvedPath { names, ..ResolvedPath::new(path) }
+        };
+        policy.decide(&resolved(unseen(line), resolve), at(0)).action
+    };
+    let listing = "--files0-from=k.txt";
+    for line in [
+        "for f in *.txt; do wc -l \"$f\"; done",
+        "for f in *; do du -sh \"$f\"; done",
+        "git ls-files | xargs -n1 wc -l",
+        "git ls-files | xargs -I{} wc -l {}",
+        "ls | xargs -n 1 wc -l",
+        "wc -l *",
+        "sort *.txt",
+    ] {
+        assert_eq!(action(line, listing), Action::Ask, "{line}");
+        assert_eq!(action(line, "--f=k"), Action::Ask, "{line}");
+        assert_eq!(action(line, "-notes.txt"), Action::Allow, "{line}");
+    }
+    for line in ["wc -l ./*", "wc -l -- *", "wc -l src/*.rs", "wc -l README.md", "cat *.rs", "ls *"] {
+        assert_eq!(action(line, listing), Action::Allow, "{line}");
+    }
+}

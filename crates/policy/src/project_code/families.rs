@@ -220,15 +220,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "python modules",
         "python python2 python3 pypy pypy3",
-        &[
-            F::module("*.py"),
-            F::module("*.pyc"),
-            F::module("*.so"),
-            F::module("*.pyd"),
-            F::module("*/__init__.py"),
-            F::module("*/__init__.pyc"),
-            F::module("*/__main__.py"),
-        ],
+        &[F::module("*"), F::module("*/__init__.*"), F::module("*/__main__.*")],
     )
     .calls(Calls::When(python::imports_from_folder)),
     // asdf, mise, proto, Volta, pyenv, rbenv and their like stand before any program that is not the system's.

@@ -20,7 +20,8 @@ pub type Find = fn(&str) -> Result<Findings, NotUnderstood>;
 pub enum Content {
     /// That it is there.
     Any,
-    /// That it is there, when this says so of what `*` in its name stands for.
+    /// That it is there, when this says so of its path from the first `*` in its name on, and of each folder on that way:
+    /// of `json/` and `json/__init__.py`.
     Named(fn(&str) -> bool),
     /// What this finds in its text. What it cannot read counts as running something.
     Found(Find),
@@ -55,7 +56,7 @@ impl Eq for FurtherFile {}
 /// One file of a project, or all with names like it.
 #[derive(Clone, Copy, Debug)]
 pub struct ProjectFile {
-    /// Its name, or its path from the folder. One `*` stands for any characters of one component.
+    /// Its name, or its path from the folder. In each component one `*` stands for any characters.
     pub name: &'static str,
     /// Where it is looked for.
     pub place: FileLocation,
@@ -72,11 +73,10 @@ impl ProjectFile {
         is_at_end
             && match self.content {
                 Content::Named(counts) => {
-                    // Of `*/__init__.py` the folder's name counts.
-                    let mut pairs = components(self.name).rev().zip(parts.iter().rev());
-                    let varying = pairs.find_map(|(wanted, part)| Some((wanted.split_once('*')?, part)));
-                    let name = varying.and_then(|((start, rest), part)| part.strip_prefix(start)?.strip_suffix(rest));
-                    name.is_none_or(counts)
+                    let fixed = components(self.name).take_while(|name| !name.contains('*')).count();
+                    let varying = components(self.name).count() - fixed;
+                    let from = parts.len().saturating_sub(varying);
+                    parts.get(from..).is_some_and(|parts| counts(&parts.join("/")))
                 }
                 Content::Any | Content::Found(_) => true,
             }
@@ -99,6 +99,6 @@ impl ProjectFile {
     }
 
     pub(super) const fn module(name: &'static str) -> Self {
-        Self { name, place: FileLocation::Here, content: Content::Named(super::python::is_installed_module) }
+        Self { name, place: FileLocation::Here, content: Content::Named(super::python::is_imported) }
     }
 }

@@ -73,9 +73,34 @@ pub(super) fn imports_from_folder(words: &[&str]) -> bool {
     true
 }
 
-/// Whether a file of the folder with this name, up to its first dot, is imported in the place of an installed module.
-pub(super) fn is_installed_module(name: &str) -> bool {
-    let name = name.split('.').next().unwrap_or(name);
+/// Endings of what is imported: `importlib.machinery.all_suffixes()` of CPython and PyPy on every system, and those of
+/// Python 2. What an extension has in front of its own names who built it (`.cpython-311-x86_64-linux-gnu.so`, `.abi3.so`),
+/// so that none of that is listed.
+const SUFFIXES: &[&str] = &[".py", ".pyw", ".pyc", ".pyo", ".so", ".pyd", ".dll", ".sl", ".fwork"];
+
+/// Whether the file at `path`, from the folder in which Python runs, is imported in the place of an installed module; of a
+/// folder, which ends with a slash: whether such a file may lie in it.
+///
+/// A folder without `__init__` never takes the place of a module that is found anywhere (PEP 420, "Specification"), and
+/// `python -m` needs `__main__` in it.
+pub(super) fn is_imported(path: &str) -> bool {
+    match path.split_once('/') {
+        None => is_module_file(path, is_installed_module),
+        Some((folder, "")) => is_installed_module(folder),
+        Some((folder, file)) => {
+            is_installed_module(folder) && is_module_file(file, |name| ["__init__", "__main__"].contains(&name))
+        }
+    }
+}
+
+/// Whether `file` is loaded as a module whose name `is` accepts.
+fn is_module_file(file: &str, is: fn(&str) -> bool) -> bool {
+    let name = file.split('.').next().unwrap_or(file);
+    // `imp.get_suffixes()` of Python 2 has `module.so`.
+    SUFFIXES.iter().any(|suffix| file.ends_with(suffix)) && (is(name) || name.strip_suffix("module").is_some_and(is))
+}
+
+fn is_installed_module(name: &str) -> bool {
     [LIBRARY, PRIVATE, INSTALLED].iter().any(|list| super::listed(list, name))
 }
 
@@ -114,14 +139,46 @@ mod tests {
     }
 
     #[test]
-    fn names_of_installed_modules_are_known() {
-        for name in
-            ["json", "_json", "_strptime", "argparse", "pip", "typing_extensions", "zlib.cpython-313-x86_64-linux-gnu"]
-        {
-            assert!(is_installed_module(name), "{name}");
+    fn whatever_is_imported_in_the_place_of_an_installed_module_is_known() {
+        for path in [
+            "json.py",
+            "_json.pyc",
+            "_strptime.so",
+            "argparse.pyw",
+            "zlib.cpython-313-x86_64-linux-gnu.so",
+            "csv.abi3.so",
+            "json.cp313-win_amd64.pyd",
+            "jsonmodule.so",
+            "pip/",
+            "json/__init__.py",
+            "json/__init__.pyc",
+            "json/__init__.so",
+            "json/__init__.cpython-311-x86_64-linux-gnu.so",
+            "csv/__init__.abi3.so",
+            "csv/__init__.pyd",
+            "typing_extensions/__main__.pyc",
+        ] {
+            assert!(is_imported(path), "{path}");
         }
-        for name in ["app", "main", "setup", "conftest", "manage", "config", "utils", "models", "tests", "noxfile"] {
-            assert!(!is_installed_module(name), "{name}");
+        for path in [
+            "app.py",
+            "main.py",
+            "setup.py",
+            "conftest.py",
+            "manage.py",
+            "noxfile.py",
+            "app/",
+            "app/__init__.py",
+            "json",
+            "code.md",
+            "build.rs",
+            "build.gradle",
+            "types.ts",
+            "json/decoder.py",
+            "json/__init__.pyi",
+            "json/__init__.md",
+        ] {
+            assert!(!is_imported(path), "{path}");
         }
     }
 }

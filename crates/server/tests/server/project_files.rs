@@ -167,6 +167,24 @@ async fn a_module_in_the_folder_is_what_python_imports() {
     assert_eq!(project.action("python3 -I -m json.tool a.json").await, "allow");
 }
 
+/// However it is built: importlib takes a folder with `__init__` and any of its suffixes for a package.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_package_in_the_folder_counts_whatever_its_beginning_is() {
+    let project = Project::new().await;
+    project.allow(&["python3 -m json.tool *"]).await;
+    project.write("a.json", "{}");
+    project.write("json/schema.json", "{}");
+    project.write("build/__init__.d/a.txt", "");
+    project.write("build.rs", "");
+    assert_eq!(project.action("python3 -m json.tool a.json").await, "allow");
+    for file in ["json/__init__.cpython-311-x86_64-linux-gnu.so", "csv/__init__.abi3.so", "ast.abi3.so"] {
+        project.write(file, "");
+        assert_ne!(project.action("python3 -m json.tool a.json").await, "allow", "{file}");
+        std::fs::remove_file(project.path(file)).unwrap();
+        assert_eq!(project.action("python3 -m json.tool a.json").await, "allow", "{file}");
+    }
+}
+
 /// What npm makes of a name with `${…}` in it; npm 10 leaves `${…?}` as it stands.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_with_a_variable_in_it_is_a_setting_of_npm() {

@@ -10,6 +10,8 @@ use handraise_policy::project_code::{
 };
 use handraise_policy::{ProjectFacts, Request};
 
+use handraise_shell::path::{components, is_named};
+
 use super::{PathResolver, SeenFolders, text};
 use crate::disk::{Disk, Kind, Unseen};
 
@@ -84,13 +86,12 @@ impl PathResolver {
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
-            for (path, star) in named_like(folder, file.name, (disk, seen))? {
+            for path in named_like(folder, file, (disk, seen))? {
                 if is_absent(&path, (disk, seen))? {
                     continue;
                 }
                 let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
                 match file.content {
-                    Content::Named(is) if !is(&star) => {}
                     Content::Any | Content::Named(_) if disk.kind(&path)? != Kind::Absent => {
                         found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Presence });
                     }
@@ -127,23 +128,44 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
     Ok(())
 }
 
-/// The paths below `folder` that `name` means, each with what `*` in it stands for.
+/// The paths below `folder` that `file` means.
 fn named_like(
     folder: &Path,
-    name: &str,
+    file: &ProjectFile,
     (disk, seen): (&mut Disk, &mut SeenFolders),
-) -> Result<Vec<(PathBuf, String)>, Unseen> {
-    let Some((start, end)) = name.split_once('*') else { return Ok(vec![(folder.join(name), String::new())]) };
-    let (above, start) = start.rsplit_once('/').unwrap_or(("", start));
-    let (end, below) = end.split_once('/').unwrap_or((end, ""));
-    let folder = folder.join(above);
-    let entries = if is_absent(&folder, (disk, seen))? { Vec::new() } else { disk.entries(&folder)? };
-    let matching = entries.into_iter().filter_map(|entry| {
-        let name = entry.file_name()?.to_str()?;
-        let star = name.strip_prefix(start)?.strip_suffix(end)?.to_owned();
-        Some((if below.is_empty() { entry } else { entry.join(below) }, star))
-    });
-    Ok(matching.collect())
+) -> Result<Vec<PathBuf>, Unseen> {
+    // Each with what it is called from the first `*` on.
+    let mut found = vec![(folder.to_owned(), String::new())];
+    let mut names = components(file.name).peekable();
+    while let Some(wanted) = names.next() {
+        let is_last = names.peek().is_none();
+        let mut next = Vec::new();
+        for (path, varying) in found {
+            if !wanted.contains('*') {
+                let varying = if varying.is_empty() { varying } else { varying + wanted + end(is_last) };
+                next.push((path.join(wanted), varying));
+                continue;
+            }
+            let entries = if is_absent(&path, (disk, seen))? { Vec::new() } else { disk.entries(&path)? };
+            for entry in entries {
+                let Some(name) = entry.file_name().and_then(std::ffi::OsStr::to_str) else { continue };
+                if is_named(wanted, name) {
+                    let varying = format!("{varying}{name}{}", end(is_last));
+                    next.push((entry, varying));
+                }
+            }
+        }
+        if let Content::Named(counts) = file.content {
+            next.retain(|(_, varying)| varying.is_empty() || counts(varying));
+        }
+        found = next;
+    }
+    Ok(found.into_iter().map(|(path, _)| path).collect())
+}
+
+/// A folder ends with a slash.
+fn end(is_last: bool) -> &'static str {
+    if is_last { "" } else { "/" }
 }
 
 /// Whether nothing is at `path`. It counts as a look, also where the answer is known: a call may name thousands of folders.

@@ -19,7 +19,8 @@ use handraise_shell::path::{Places, components};
 /// Bundler, Composer, Maven, Gradle, Bazel, MSBuild, make, just, Task, CMake, Docker, Vagrant); of GitHub, Gitea, GitLab CI,
 /// CircleCI, Jenkins, Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket, Travis, AppVeyor, Cirrus CI, Semaphore,
 /// TeamCity and AWS CodeBuild; of husky, lint-staged and Overcommit; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed
-/// and Dev Containers; of the agents that Handraise hooks up.
+/// and Dev Containers; of the agents that Handraise hooks up. `HEAD` makes a folder a repository of git wherever it lies
+/// (gitrepository-layout(5)), whose settings count then.
 const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
@@ -42,7 +43,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
     .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .crush.json crush.json \
-    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/";
+    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ head";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];
@@ -124,6 +125,7 @@ mod tests {
             "/srv/app/.claude/commands/skills/go/references/a.md",
             "/srv/app/.claude/agents/.claude/skills/go/references/a.md",
             "/home/ann/.claude/CLAUDE.md",
+            "/srv/app/n7/HEAD",
         ] {
             assert!(is_control(path, Some("/home/ann")), "{path}");
         }

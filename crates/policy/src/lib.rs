@@ -3,6 +3,7 @@
 //! Architecture invariant: nothing here performs I/O, reads a clock, or waits. Facts about files,
 //! projects and processes are handed in with the request; times are arguments.
 
+mod brought;
 mod canonical;
 mod consequence;
 mod control_files;

@@ -82,6 +82,23 @@ impl ProjectFile {
             }
     }
 
+    /// Whether the path of `parts`, from the folder in which it is looked for, is this file or lies in it; of a `tree`,
+    /// whether it may hold it, too.
+    pub(super) fn is_on(&self, parts: &[&str], is_tree: bool) -> bool {
+        let names: Vec<&str> = components(self.name).collect();
+        let ends_above = parts.len() < names.len();
+        let known = parts.get(..names.len().min(parts.len())).unwrap_or_default();
+        let counts = match self.content {
+            Content::Named(counts) => {
+                let fixed = names.iter().take_while(|name| !name.contains('*')).count();
+                let varying = known.get(fixed..).unwrap_or_default().join("/");
+                varying.is_empty() || counts(&if ends_above { varying + "/" } else { varying })
+            }
+            Content::Any | Content::Found(_) => true,
+        };
+        counts && (!ends_above || is_tree) && names.iter().zip(known).all(|(wanted, part)| is_named(wanted, part))
+    }
+
     pub(super) const fn present(name: &'static str) -> Self {
         Self { name, place: FileLocation::Upwards, content: Content::Any }
     }

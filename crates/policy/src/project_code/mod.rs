@@ -81,19 +81,23 @@ impl Request {
     pub fn project_questions(&self) -> Vec<ProjectQuestion> {
         let mut questions = Vec::new();
         for part in self.command.iter().flat_map(|line| &line.parts) {
-            for about in subjects(part, &|| is_look(part)) {
-                let question = folder(part, about).map(|folder| ProjectQuestion { folder, about });
-                let new = question.filter(|question| !questions.contains(question));
-                questions.extend(new.filter(|_| questions.len() <= MAX_QUESTIONS));
+            for question in project_questions_of(part) {
+                if !questions.contains(&question) && questions.len() <= MAX_QUESTIONS {
+                    questions.push(question);
+                }
             }
         }
         questions
     }
 
-    /// The facts of a project in which nothing runs anything: for what is decided without a disk.
+    /// The facts of a project in which nothing runs anything, and whose folder is a repository: for what is decided without
+    /// a disk.
     #[must_use]
     pub fn in_plain_project(self) -> Self {
-        let nothing = |question| (question, ProjectAnswer::Looked(FoundCode::default()));
+        let nothing = |question: ProjectQuestion| {
+            let repository = self.project.clone().filter(|_| question.about == ProjectSubject::Git);
+            (question, ProjectAnswer::Looked(FoundCode { repository, ..FoundCode::default() }))
+        };
         let project_code = self.project_questions().into_iter().map(nothing).collect();
         Self { project_code, ..self }
     }
@@ -107,6 +111,19 @@ fn is_look(part: &Part) -> bool {
 /// Programs that ask git about the repository that they are in, or read its settings themselves: gh(1), glab(1),
 /// git-lfs(1), delta(1), beads and workmux, command references.
 const ASK_GIT: &str = "git gh hub glab git-lfs delta bd beads workmux";
+
+/// The questions about the projects that `part` is reached by, whose folder is known.
+pub(crate) fn project_questions_of(part: &Part) -> Vec<ProjectQuestion> {
+    let subjects = subjects(part, &|| is_look(part)).into_iter();
+    subjects.filter_map(|about| folder(part, about).map(|folder| ProjectQuestion { folder, about })).collect()
+}
+
+/// Whether `path` is one of the files of the family called `name`, or lies in one; of a `tree`, whether it may hold one, too.
+/// `is_here`: it is seen from the folder in which the command runs, and from none above.
+pub(crate) fn is_project_file(name: &str, path: &[&str], is_here: bool, is_tree: bool) -> bool {
+    let counts = |file: &&ProjectFile| is_here || file.place == FileLocation::Upwards;
+    project_files(name).iter().filter(counts).any(|file| file.is_on(path, is_tree))
+}
 
 /// What `part` may be reached by.
 fn subjects(part: &Part, only_looks: &dyn Fn() -> bool) -> Vec<ProjectSubject> {

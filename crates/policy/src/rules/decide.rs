@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::floor::floor;
 use super::protection::Guard;
-use super::situation::{Call, Situation, Target, changes_only_folder, goes_nowhere};
+use super::situation::{Call, Outdated, Situation, Target, changes_only_folder, goes_nowhere};
 use super::unheld::{unheld, unheld_sentence};
 use crate::path::Protection;
 use crate::project_code::foreign_code;
@@ -215,11 +215,28 @@ impl<'a> Tables<'a> {
         let guard = self.policy.protections.guard(situation);
         let winner = self.winner(situation);
         let part = self.part(situation, winner, guard);
+        if part.action == Action::Allow
+            && let Some(outdated) = situation.outdated().filter(|outdated| !self.means_all_code(&part, outdated))
+        {
+            let is_held = self.puts_walls_up() && !outdated.talks;
+            let action = if is_held { Action::Confine } else { Action::Ask };
+            let why = format!(
+                "An earlier part of the line may bring files, so that nobody can tell yet {}.",
+                outdated.clause
+            );
+            return PartDecision { action, rule: None, why, ..part };
+        }
         // What runs beside it inside walls may lead it elsewhere.
         if part.action == Action::Allow && self.puts_walls_up() && situation.turns_back() {
             return PartDecision { action: Action::Confine, rule: None, why: TURNS_BACK.to_owned(), ..part };
         }
         part
+    }
+
+    /// Whether what a project makes a program run passes in any case, as `autonomous` lets it.
+    fn means_all_code(self, part: &PartDecision, outdated: &Outdated) -> bool {
+        let defaults = self.agent.map_or(self.policy.risk, |(_, table)| table.risk.over(self.policy.risk));
+        outdated.is_code && part.rule.is_none() && defaults.write == Action::Allow
     }
 
     /// Whether any call runs inside walls without a question.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
+use crate::brought::{Brought, Earlier, brought};
 use crate::canonical::canonical_json;
 use crate::effect::{CommandContext, brings_links, of_call, of_command, of_target};
 use crate::path::Protection;
@@ -35,10 +36,21 @@ pub(super) struct Call<'a> {
     arguments: OnceCell<Option<String>>,
     together: OnceCell<Option<Classification>>,
     links_from: OnceCell<usize>,
+    brought: OnceCell<Vec<Brought>>,
     plain: RefCell<HashMap<&'a str, Rc<PlainText>>>,
     loose_paths: RefCell<HashMap<&'a str, Rc<[String]>>>,
     mentioned: RefCell<HashMap<&'a str, Rc<[Protection]>>>,
     may_run: RefCell<HashMap<Wording<'a>, Rc<MayRun<'a>>>>,
+}
+
+/// What the disk says about a part that may be otherwise once the parts in front of it have run.
+pub(super) struct Outdated {
+    /// What, as a clause.
+    pub(super) clause: String,
+    /// It is what the project makes it run.
+    pub(super) is_code: bool,
+    /// A part in front would fail inside walls.
+    pub(super) talks: bool,
 }
 
 /// What is judged by itself.
@@ -122,6 +134,7 @@ impl<'a> Call<'a> {
             arguments: OnceCell::new(),
             together: OnceCell::new(),
             links_from: OnceCell::new(),
+            brought: OnceCell::new(),
             plain: RefCell::default(),
             loose_paths: RefCell::default(),
             mentioned: RefCell::default(),
@@ -146,6 +159,14 @@ impl<'a> Call<'a> {
         let links = |part: &Part| !changes_only_folder(part) && brings_links(part);
         let from = self.links_from.get_or_init(|| parts().position(links).unwrap_or(usize::MAX));
         parts().position(|part| std::ptr::eq(part, own)).is_none_or(|position| position > *from)
+    }
+
+    /// What the parts in front of `own` bring.
+    fn earlier(&self, own: &Part) -> Earlier<'_> {
+        let parts = self.request.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
+        let all = self.brought.get_or_init(|| parts.iter().map(|part| brought(self.request, part)).collect());
+        let position = parts.iter().position(|part| std::ptr::eq(part, own)).unwrap_or(parts.len());
+        Earlier::new(self.request, all.get(..position).unwrap_or_default())
     }
 
     /// A text of the call as protected paths are searched for in it. Many parts ask for the same.
@@ -277,6 +298,24 @@ impl<'a> Situation<'a> {
             Target::Write(part, word) | Target::Read(part, word) => word_turns_back(request, part, word),
             // Asked about for its own sake, or let pass with all else.
             Target::Line(_) => false,
+        }
+    }
+
+    /// What it relies on that a part of the line in front of it may bring anew.
+    pub(super) fn outdated(&self) -> Option<Outdated> {
+        let (Target::Command(part) | Target::Write(part, _) | Target::Read(part, _)) = self.target else { return None };
+        let earlier = self.call.earlier(part);
+        let found = |clause, is_code| Outdated { clause, is_code, talks: earlier.talks() };
+        match self.target {
+            Target::Command(part) if changes_only_folder(part) => None,
+            Target::Command(part) => {
+                let path = earlier.clause_for(part).map(|clause| found(clause, false));
+                path.or_else(|| earlier.code_clause_for(part).map(|clause| found(clause, true)))
+            }
+            Target::Write(part, word) | Target::Read(part, word) => {
+                earlier.clause_for_word(part, word).map(|clause| found(clause, false))
+            }
+            Target::Call | Target::Line(_) => None,
         }
     }
 

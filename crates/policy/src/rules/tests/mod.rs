@@ -12,6 +12,7 @@ mod in_force;
 mod laws;
 mod lines;
 mod nothing_lost;
+mod outdated;
 mod protections;
 mod tasks;
 mod workspace;

@@ -9,6 +9,15 @@ use super::credentials::{CredentialSearch, Found};
 /// Most names that are told.
 const MAX_NAMES: usize = 64;
 
+/// What a pattern finds beside the files with names that do not begin with a dot.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Finds {
+    /// Names that begin with a dot.
+    pub(super) hidden: bool,
+    /// What lies in a folder to which a link leads.
+    pub(super) folders: bool,
+}
+
 /// A folder that the first components of a pattern find.
 struct Reached {
     path: PathBuf,
@@ -22,12 +31,13 @@ struct Next {
     folders: Vec<Reached>,
     /// A file with credentials.
     file: Option<PathBuf>,
+    /// Folders to which links lead.
+    linked: Vec<PathBuf>,
 }
 
 impl CredentialSearch<'_> {
-    /// A file with credentials that `pattern` finds from `folder` on, where there is any; `hidden`: it finds a leading dot,
-    /// too. A shell follows links in it; below `**` it does not (bash manual, "globstar").
-    pub(super) fn found(&mut self, folder: &Path, pattern: &str, hidden: bool) -> Found {
+    /// A file with credentials that `pattern` finds from `folder` on, where there is any. A shell follows links in it; below `**` it does not (bash manual, "globstar").
+    pub(super) fn found(&mut self, folder: &Path, pattern: &str, finds: Finds) -> Found {
         let mut found = Found::default();
         let is_linked = folder.canonicalize().is_ok_and(|real| real != folder);
         let mut reached = vec![Reached { path: folder.to_owned(), is_linked }];
@@ -36,13 +46,19 @@ impl CredentialSearch<'_> {
         let mut names = components(pattern).chain(last).peekable();
         while let Some(name) = names.next() {
             let is_last = names.peek().is_none();
-            let Some(next) = self.step(&reached, name, is_last, hidden) else {
+            let Some(next) = self.step(&reached, name, is_last, finds.hidden) else {
                 found.is_cut = true;
                 return found;
             };
             if let Some(file) = next.file {
                 self.tell(&file, folder, &mut found);
                 return found;
+            }
+            let linked = next.linked.iter().filter(|_| finds.folders);
+            for folder in linked.filter_map(|folder| folder.canonicalize().ok()) {
+                let held = self.held_with_links(&folder);
+                found.is_cut |= held.is_cut;
+                found.holds.extend(held.holds);
             }
             reached = next.folders;
         }
@@ -83,6 +99,8 @@ impl CredentialSearch<'_> {
                 let is_folder = kind.is_dir() || kind.is_symlink() && path.is_dir();
                 if !is_last && is_folder {
                     next.folders.push(Reached { path, is_linked });
+                } else if is_folder && is_linked {
+                    next.linked.push(path);
                 } else if is_last && !is_folder && self.is_one(&path, is_linked) && path.is_file() {
                     next.file = Some(path);
                     return Some(next);
@@ -115,7 +133,8 @@ impl CredentialSearch<'_> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests {
     use std::os::unix::fs::symlink;
 
@@ -146,7 +165,7 @@ mod tests {
         let (_root, app) = project();
         let found = |folder: &str, pattern: &str| {
             let mut disk = Disk::default();
-            let found = CredentialSearch::new(None, &mut disk).found(&app.join(folder), pattern, false);
+            let found = CredentialSearch::new(None, &mut disk).found(&app.join(folder), pattern, Finds::default());
             assert!(!found.is_cut, "{pattern}");
             !found.holds.is_empty()
         };
@@ -179,12 +198,24 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_to_which_a_link_leads_is_looked_into_for_who_reads_it() {
+        let (_root, app) = project();
+        let mut disk = Disk::default();
+        let mut search = CredentialSearch::new(None, &mut disk);
+        for pattern in ["*", "k*", "*/", "*/../keys"] {
+            let finds = Finds { folders: true, ..Finds::default() };
+            assert!(!search.found(&app, pattern, finds).holds.is_empty(), "{pattern}");
+        }
+        assert!(search.found(&app, "*", Finds::default()).holds.is_empty());
+    }
+
+    #[test]
     fn what_is_too_much_to_look_at_is_said() {
         let (_root, app) = project();
         let mut disk = Disk::default();
         let mut search = CredentialSearch::new(None, &mut disk);
         search.names = 3;
-        assert!(search.found(&app, "*/*.md", false).is_cut);
+        assert!(search.found(&app, "*/*.md", Finds::default()).is_cut);
     }
 
     #[test]

@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 use crate::disk::Disk;
 use crate::made_files::MadeFiles;
 use credentials::{CredentialSearch, Found};
+use found::Finds;
 use handraise_policy::path::{FolderSearch, MAX_PATH_LENGTH, MAX_PATHS};
 use handraise_policy::{Request, ResolvedPath};
 use handraise_shell::path::is_credential;
@@ -73,9 +74,13 @@ impl PathResolver {
                     && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
                 if let Some(wanted) = &candidate.search {
                     let found = match wanted {
-                        FolderSearch::Found { pattern, hidden } => {
+                        FolderSearch::Found { pattern, hidden, folders } => {
                             let folder = candidate.text.strip_suffix(pattern.as_str()).unwrap_or(".");
-                            search.found(&self.absolute(folder, cwd)?, pattern, *hidden)
+                            search.found(
+                                &self.absolute(folder, cwd)?,
+                                pattern,
+                                Finds { hidden: *hidden, folders: *folders },
+                            )
                         }
                         FolderSearch::Names { pattern } => {
                             let folder = candidate.text.strip_suffix(pattern.as_str()).unwrap_or(".");

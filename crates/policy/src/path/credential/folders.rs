@@ -155,7 +155,8 @@ impl<'a> CredentialReader<'a> {
         file_use(self.program).folders == Folders::Direct && !self.is_told_recursive()
     }
 
-    fn takes_folders(&self) -> bool {
+    /// Whether it reads what lies in the folders that its words name.
+    pub(super) fn takes_folders(&self) -> bool {
         let words = || self.part.words.iter().skip(1).map(|word| word.text.as_str());
         if self.uploads() || self.packs_by_module() {
             return true;

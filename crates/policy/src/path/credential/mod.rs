@@ -40,6 +40,8 @@ pub enum FolderSearch {
         pattern: String,
         /// It finds a leading dot, too.
         hidden: bool,
+        /// What lies in a folder that it finds by a link is read as well.
+        folders: bool,
     },
 }
 
@@ -182,15 +184,16 @@ impl Request {
         if let Some(search) = self.content_search() {
             add(search.folder, FolderSearch::Whole);
         }
-        self.found_names().into_iter().for_each(|found| add(found.text(), found.search()));
+        self.found_names().into_iter().for_each(|found| add(found.text(), found.search(false)));
         let parts = self.command.as_ref().map(|line| line.parts.as_slice()).unwrap_or_default();
         for part in parts {
             let reader = CredentialReader::of(part, parts);
             let input = part.reads.iter().chain(&part.found).filter(|_| shows_input(part));
             let words = reader.iter().flat_map(|reader| reader.read_words()).chain(input);
             let paths = words.filter(|word| word.kind == WordKind::Varies).flat_map(|word| found_paths(part, word));
+            let folders = reader.as_ref().is_some_and(CredentialReader::takes_folders);
             for found in paths.filter_map(|path| FoundNames::of_path(&path)) {
-                add(found.text(), found.search());
+                add(found.text(), found.search(folders));
             }
             if let Some(options) = OptionNames::of(part) {
                 add(options.text(), OptionNames::search());

@@ -45,9 +45,9 @@ impl FoundNames {
         format!("{}{slash}{}", self.folder, self.pattern)
     }
 
-    /// How it is looked for.
-    pub(crate) fn search(&self) -> FolderSearch {
-        FolderSearch::Found { pattern: self.pattern.clone(), hidden: self.hidden }
+    /// How it is looked for; `folders`: what lies in a folder that it finds is read.
+    pub(crate) fn search(&self, folders: bool) -> FolderSearch {
+        FolderSearch::Found { pattern: self.pattern.clone(), hidden: self.hidden, folders }
     }
 
     /// Whether it stands for other names than its letters.

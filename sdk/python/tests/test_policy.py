@@ -11,7 +11,15 @@ from typing import Any, cast
 import pytest
 from conftest import PROGRAM, REPOSITORY
 
-from handraise import Action, AgentPolicy, ApprovalPolicy, RiskDefaults, RiskLevel, UnsupportedKeyError
+from handraise import (
+    Action,
+    AgentPolicy,
+    ApprovalPolicy,
+    RiskDefaults,
+    RiskLevel,
+    UnsupportedKeyError,
+    canonical_json,
+)
 
 VECTORS = REPOSITORY / "sdk/vectors/policy.jsonl"
 
@@ -188,6 +196,13 @@ PIECES = [
 ]
 ACTIONS = ["allow", "ask", "deny"]
 NUMBERS: list[int | float] = [0, -0.0, 1, -1, 1.5, 1e21, 1e-7, 123456789012345680000, 2**53 + 1, 0.1, 5e-324, 1e20, 1.0]
+
+
+def test_no_two_numbers_that_differ_have_one_text() -> None:
+    numbers = [2**53, 2**53 + 1, float(2**53), 2**64 - 1, 2**64, -(2**63), -float(2**63), 1e16, 10**16, 10**16 + 1]
+    texts = [canonical_json({"n": number}) for number in numbers]
+    assert len(set(texts)) == len(texts), texts
+    assert canonical_json({"n": [1.0, float(2**53 - 1), 1e20]}) == '{"n":[1,9007199254740991,100000000000000000000]}'
 
 
 KNOWN: list[tuple[str, dict[str, Any]]] = [

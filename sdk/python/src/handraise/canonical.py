@@ -1,4 +1,8 @@
-"""RFC 8785 (JSON Canonicalization Scheme): the text that patterns match and that decisions are bound to."""
+"""The text that patterns match and that decisions are bound to: RFC 8785, but for integers that no double holds.
+
+RFC 8785 writes neighbours beyond 2^53 alike. Such an integer is written with its own digits here, and a double that
+would be written with the digits of an integer gets ``.0``: no two numbers that differ for a server have one text.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,10 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 # Deeper arguments than a server reads (serde_json stops at 128).
 _DEEPEST = 127
+
+# Integers that are doubles of their own, and those that a server reads as integers; it reads longer ones as doubles.
+_EXACT_IN_DOUBLES = range(-(2**53) + 1, 2**53)
+_INTEGERS = range(-(2**63), 2**64)
 
 
 class NotJsonError(ValueError):
@@ -37,7 +45,7 @@ def plain(arguments: Mapping[str, object]) -> dict[str, Json]:
 
 
 def canonical_json(arguments: Mapping[str, object]) -> str:
-    """The RFC 8785 text of ``arguments``.
+    """The canonical text of ``arguments``.
 
     Raises:
         NotJsonError: as :func:`plain`.
@@ -92,10 +100,15 @@ def _text(value: Json) -> str:
         return "[" + ",".join(_text(item) for item in value) + "]"
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, int) and value in _INTEGERS:
+        return str(value)
     try:
-        return _number(float(value))
+        text = _number(float(value))
     except OverflowError as error:
         raise NotJsonError("a number is too large") from error
+    digits = text.removeprefix("-")
+    is_integer = digits.isdigit() and int(text) in _INTEGERS
+    return f"{text}.0" if is_integer and int(text) not in _EXACT_IN_DOUBLES else text
 
 
 def _number(value: float) -> str:

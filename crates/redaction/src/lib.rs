@@ -17,6 +17,7 @@ mod look_alikes;
 mod mark;
 mod plain;
 mod prefixes;
+mod secrets;
 mod span;
 mod structure;
 mod token_shape;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use key_names::{secrecy_of_name, secret_name_tables};
 pub use mark::in_short;
+pub use secrets::Secrets;
 pub use truncate::Truncation;
 pub use user::{InvalidUserPattern, UserKey, UserPattern, UserRedaction};
 pub use value::{RedactedArguments, RedactedValue};
@@ -36,7 +38,8 @@ pub use value::{RedactedArguments, RedactedValue};
 use key_names::KeyNames;
 use mark::Marks;
 use plain::Plain;
-use span::Span;
+use secrets::Secret;
+use span::{Rank, Span};
 use structure::Structure;
 use tokens::Tokens;
 
@@ -48,6 +51,7 @@ const ROUNDS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Redactor {
     rules: Arc<Rules>,
+    secrets: Secrets,
 }
 
 #[derive(Debug)]
@@ -93,18 +97,35 @@ impl Redactor {
         let names = KeyNames::new(user.keys.iter().map(UserKey::words));
         let structure = Structure::new(&names);
         let (marks, tokens) = (Marks::new(key), Tokens::new());
-        Self { rules: Arc::new(Rules { marks, tokens, names, structure, user: user.patterns.clone() }) }
+        let rules = Rules { marks, tokens, names, structure, user: user.patterns.clone() };
+        Self { rules: Arc::new(rules), secrets: Secrets::default() }
+    }
+
+    /// The same for texts that are made from the arguments of one call, such as a part of its command line: it also hides
+    /// `secrets`, which were found in the whole.
+    #[must_use]
+    pub fn knowing(&self, secrets: &Secrets) -> Self {
+        Self { rules: Arc::clone(&self.rules), secrets: secrets.clone() }
     }
 
     /// The text without its secrets. Doing it again changes nothing.
     #[must_use]
     pub fn text(&self, text: &str) -> Redacted {
+        self.text_noting(text, &mut Vec::new())
+    }
+
+    /// The same; what was hidden is added to `found`.
+    fn text_noting(&self, text: &str, found: &mut Vec<Secret>) -> Redacted {
         let mut redacted = Redacted { text: text.to_owned(), redactions: Vec::new() };
         for _ in 0..ROUNDS {
             let spans = self.secrets_in(&redacted.text);
             if spans.is_empty() {
                 break;
             }
+            let hidden = spans.iter().filter(|span| span.rank != Rank::Block);
+            found.extend(hidden.filter_map(|span| {
+                Some(Secret { text: redacted.text.get(span.range())?.to_owned(), kind: span.kind.to_owned() })
+            }));
             redacted.text = self.replace(&redacted.text, &spans, &mut redacted.redactions);
         }
         redacted
@@ -123,6 +144,7 @@ impl Redactor {
             spans.extend(plain.to_original(found));
         }
         self.rules.user.iter().for_each(|pattern| pattern.find(text, &mut spans));
+        self.secrets.find(text, &mut spans);
         let mut spans = span::without(span::merge(spans), &marks);
         // What is left of a secret around a mark may be a quote or a blank.
         spans.retain(|span| text.get(span.range()).is_some_and(|part| part.contains(char::is_alphanumeric)));

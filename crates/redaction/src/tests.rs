@@ -124,6 +124,41 @@ fn numbers_booleans_and_null_stay() {
 }
 
 #[test]
+fn what_is_hidden_in_a_text_is_hidden_in_every_text_made_from_it() {
+    for line in [
+        "echo Fake1Value9x | sudo -S apt-get update",
+        "echo Fake1Value9x | docker login -u a --password-stdin",
+        "echo Fake1Value9x | docker secret create x -",
+        "echo 'ada:Fake1Value9x' | chpasswd",
+        "printf 'Fake1Value9x' | gpg --passphrase-fd 0 x",
+    ] {
+        let arguments = json!({"command": line}).as_object().unwrap().clone();
+        let redacted = redactor().arguments(&arguments);
+        let knowing = redactor().knowing(&redacted.secrets);
+        for made in [line.split_once(" |").unwrap().0, "It writes `Fake1Value9x`.", "allow = [\"echo Fake1Value9x*\"]"]
+        {
+            let text = knowing.text(made).text;
+            assert!(!text.contains("Fake1Value9x"), "{line}: {text}");
+            assert_eq!(knowing.text(&text).text, text);
+        }
+        assert!(!format!("{redacted:?}").contains("Fake1Value9x"));
+    }
+}
+
+#[test]
+fn what_is_shown_anyway_is_hidden_nowhere_and_short_secrets_leave_words_alone() {
+    let knowing = |line: &str| {
+        let arguments = json!({"command": line}).as_object().unwrap().clone();
+        redactor().knowing(&redactor().arguments(&arguments).secrets)
+    };
+    // Otherwise a call could strike out what it runs.
+    assert_eq!(knowing("echo curl9 | sudo -S true; curl9 x").text("curl9 x").text, "curl9 x");
+    let short = knowing("echo let1 | sudo -S true");
+    assert!(!short.text("echo let1").text.contains("let1"));
+    assert_eq!(short.text("outlet1").text, "outlet1");
+}
+
+#[test]
 fn what_lies_too_deep_is_redacted_as_a_whole() {
     let mut value = json!({"password": "FakeA1"});
     for _ in 0..10_000 {

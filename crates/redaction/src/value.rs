@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::key_names::{Secrecy, Strength};
 use super::look_alikes::{self, ValueSyntax};
+use super::secrets::{Secret, Secrets};
 use super::structure::{argument_values, header_values};
 use super::{Redaction, Redactor};
 
@@ -65,12 +66,14 @@ pub struct RedactedValue {
 }
 
 /// The arguments of a tool call without their secrets.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct RedactedArguments {
     /// The arguments, each secret in them replaced by a mark.
     pub arguments: Map<String, Value>,
     /// What was replaced.
     pub redactions: Vec<Redaction>,
+    /// The same for [`Redactor::knowing`].
+    pub secrets: Secrets,
 }
 
 impl Redactor {
@@ -78,21 +81,24 @@ impl Redactor {
     /// levels is replaced as a whole.
     #[must_use]
     pub fn value(&self, value: &Value) -> RedactedValue {
-        let mut walk = Walk { redactor: self, redactions: Vec::new() };
+        let mut walk = Walk { redactor: self, redactions: Vec::new(), found: Vec::new() };
         RedactedValue { value: walk.value(value, None, MAX_DEPTH), redactions: walk.redactions }
     }
 
     /// The arguments of a tool call without their secrets; see [`Redactor::value`].
     #[must_use]
     pub fn arguments(&self, arguments: &Map<String, Value>) -> RedactedArguments {
-        let mut walk = Walk { redactor: self, redactions: Vec::new() };
-        RedactedArguments { arguments: walk.object(arguments, None, MAX_DEPTH), redactions: walk.redactions }
+        let mut walk = Walk { redactor: self, redactions: Vec::new(), found: Vec::new() };
+        let arguments = walk.object(arguments, None, MAX_DEPTH);
+        let secrets = Secrets::hidden(walk.found, &arguments);
+        RedactedArguments { arguments, redactions: walk.redactions, secrets }
     }
 }
 
 struct Walk<'r> {
     redactor: &'r Redactor,
     redactions: Vec<Redaction>,
+    found: Vec<Secret>,
 }
 
 impl Walk<'_> {
@@ -122,7 +128,7 @@ impl Walk<'_> {
     }
 
     fn text(&mut self, text: &str) -> String {
-        let redacted = self.redactor.text(text);
+        let redacted = self.redactor.text_noting(text, &mut self.found);
         self.redactions.extend(redacted.redactions);
         redacted.text
     }
@@ -130,6 +136,7 @@ impl Walk<'_> {
     fn replaced(&mut self, text: &str, kind: &str) -> String {
         let (mark, redaction) = self.redactor.rules.marks.mark(kind, text);
         self.redactions.push(redaction);
+        self.found.push(Secret { text: text.to_owned(), kind: kind.to_owned() });
         mark
     }
 

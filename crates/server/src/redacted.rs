@@ -6,10 +6,11 @@
 
 use handraise_gate::{Entry, Lifecycle, Outcome};
 use handraise_policy::{
-    ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, TaskPin, TaskState,
+    ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, Subject, TaskPin,
+    TaskState,
 };
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
-use handraise_redaction::{Redactor, Truncation, UserRedaction};
+use handraise_redaction::{RedactedArguments, Redactor, Secrets, Truncation, UserRedaction};
 use serde_json::{Map, Value};
 
 use crate::approval_result;
@@ -35,6 +36,8 @@ pub(crate) struct RequestRedactor {
 pub(crate) struct RedactedRequest {
     request: Request,
     hides: bool,
+    /// Knows the secrets of the original arguments.
+    redactor: RequestRedactor,
 }
 
 /// A request without its secrets, as a surface may have it.
@@ -60,6 +63,25 @@ impl RequestRedactor {
             user.keys.extend(keys.iter().cloned());
         }
         (user != self.user).then(|| Self { rules: Redactor::with(&user, self.key), user, key: self.key })
+    }
+
+    /// The same for texts that are made from `request`: a part of its command line, a sentence about it, a rule for it.
+    /// What is hidden in the line is hidden there, too.
+    pub(crate) fn knowing(&self, request: &Request) -> Self {
+        match request.subject {
+            Subject::Command { .. } => self.knowing_secrets(&self.rules.arguments(&request.arguments).secrets),
+            // Nothing is said of others that holds a piece of a text with what stands around it left out.
+            _ => self.clone(),
+        }
+    }
+
+    /// The same for what is said of the request of `entry`.
+    pub(crate) fn knowing_entry(&self, entry: Option<&Entry>) -> Self {
+        entry.map_or_else(|| self.clone(), |entry| self.knowing(&entry.request))
+    }
+
+    fn knowing_secrets(&self, secrets: &Secrets) -> Self {
+        Self { rules: self.rules.knowing(secrets), ..self.clone() }
     }
 
     /// A text without its secrets.
@@ -138,7 +160,8 @@ impl RequestRedactor {
 
     /// How the request of `entry` stands, as everybody but its requester may have it.
     pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
-        approval_result::result_with(entry, entry.life.outcome.as_ref().map(|outcome| self.outcome(outcome)).as_ref())
+        let outcome = entry.life.outcome.as_ref().map(|outcome| self.knowing(&entry.request).outcome(outcome));
+        approval_result::result_with(entry, outcome.as_ref())
     }
 }
 
@@ -185,7 +208,8 @@ impl RedactedRequest {
     /// `original` without its secrets. What the call is about is read anew from the redacted arguments, so
     /// that no part of a request is shown in another form than the rest.
     pub(crate) fn of(original: &Request, redactor: &RequestRedactor) -> Self {
-        let arguments = redactor.rules.arguments(&original.arguments).arguments;
+        let RedactedArguments { arguments, secrets, .. } = redactor.rules.arguments(&original.arguments);
+        let redactor = redactor.knowing_secrets(&secrets);
         let hides = original.is_redacted || arguments != original.arguments;
         let request = if arguments == original.arguments { original.clone() } else { reread(original, arguments) };
         let request = Request {
@@ -202,7 +226,7 @@ impl RedactedRequest {
             provenance: redactor.provenance(original.provenance.as_ref()),
             ..request
         };
-        Self { request, hides }
+        Self { request, hides, redactor }
     }
 
     /// What is asked.
@@ -211,7 +235,8 @@ impl RedactedRequest {
     }
 
     /// With what was found out about `original` since.
-    pub(crate) fn found(self, original: &Request, redactor: &RequestRedactor) -> Self {
+    pub(crate) fn found(self, original: &Request) -> Self {
+        let redactor = &self.redactor;
         let paths = if original.unseen == self.request.unseen { self.request.paths } else { redactor.paths(original) };
         let request = Request {
             tasks: original.tasks.with_texts(|text| redactor.text(text)),
@@ -222,7 +247,7 @@ impl RedactedRequest {
             paths,
             ..self.request
         };
-        Self { request, hides: self.hides }
+        Self { request, hides: self.hides, redactor: self.redactor }
     }
 
     /// The arguments as they are stored.
@@ -234,11 +259,12 @@ impl RedactedRequest {
 impl RedactedEntry {
     /// `entry` without its secrets.
     pub(crate) fn of(entry: &Entry, redactor: &RequestRedactor) -> Self {
-        Self::with(RedactedRequest::of(&entry.request, redactor), entry, redactor)
+        Self::with(RedactedRequest::of(&entry.request, redactor), entry)
     }
 
     /// `entry`, in which `asked` is asked, without its secrets.
-    pub(crate) fn with(asked: RedactedRequest, entry: &Entry, redactor: &RequestRedactor) -> Self {
+    pub(crate) fn with(asked: RedactedRequest, entry: &Entry) -> Self {
+        let RedactedRequest { request, hides, redactor } = asked;
         let mut evaluation = entry.evaluation.clone();
         evaluation.policy = evaluation.policy.with_texts(|text| redactor.text(text));
         evaluation.changed_tasks = evaluation.changed_tasks.iter().map(|task| redactor.changed_task(task)).collect();
@@ -249,7 +275,6 @@ impl RedactedEntry {
             widening.table.toml = redactor.text(&widening.table.toml);
         }
         let outcome = entry.life.outcome.as_ref().map(|outcome| redactor.outcome(outcome));
-        let RedactedRequest { request, hides } = asked;
         let life = Lifecycle { outcome, ..entry.life.clone() };
         let entry = Entry { request, evaluation, under: None, life, redeemed: entry.redeemed };
         Self { entry, hides }

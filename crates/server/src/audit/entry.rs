@@ -60,6 +60,7 @@ pub(super) fn of(
             "approver": approver,
         }),
         Record::RuleGiven(id, rule) => {
+            let redactor = redactor.knowing_entry(gate.entry(*id));
             json!({ "kind": "rule_given", "id": id.0, "rule": redactor.text(&rule.toml) })
         }
         Record::GrantAdded(grant) => json!({ "kind": "grant_added", "grant": Grant::from(redactor.grant(grant)) }),
@@ -77,6 +78,7 @@ pub(super) fn of(
         Record::Redeemed(id) => json!({ "kind": "redeemed", "id": id.0 }),
         Record::WallsEntered(id) => json!({ "kind": "walls_entered", "id": id.0 }),
         Record::WallsDenied(id, denied) => {
+            let redactor = redactor.knowing_entry(gate.entry(*id));
             let denied: Vec<String> = denied.iter().map(|denial| redactor.text(&denial.clause)).collect();
             json!({ "kind": "walls_denied", "id": id.0, "denied": denied })
         }
@@ -96,7 +98,7 @@ fn reason(
     results: &mut RedactedResults,
 ) -> String {
     let rendered = entry.and_then(|entry| results.of(entry, redactor).reason.clone());
-    rendered.unwrap_or_else(|| redactor.text(&outcome.reason))
+    rendered.unwrap_or_else(|| redactor.knowing_entry(entry).text(&outcome.reason))
 }
 
 /// What the external decision point has said.

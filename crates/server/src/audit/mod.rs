@@ -191,7 +191,9 @@ fn write_all(
                 let Some(entry) = gate.entry(*id).filter(|_| !is_new) else { continue };
                 request::end(transaction, &results.of(entry, redactor), approver.as_deref())?;
             }
-            Record::WallsDenied(id, denied) => denials::keep(transaction, *id, denied, redactor)?,
+            Record::WallsDenied(id, denied) => {
+                denials::keep(transaction, *id, denied, &redactor.knowing_entry(gate.entry(*id)))?;
+            }
             Record::GrantAdded(grant) => grants::keep(transaction, &redactor.grant(grant))?,
             // What is stored for the next start is due at other times on the wall now.
             Record::ClockMoved(_) => {

@@ -32,7 +32,11 @@ const MAX_TOLD: usize = 12;
 pub(crate) fn consequences(request: &Request, home: Option<&Path>, redactor: &RequestRedactor) -> Vec<Consequence> {
     let mut told = host::told(request);
     told.extend(of_commands(request, home));
-    told.iter().take(MAX_TOLD).map(|told| told.shown(redactor)).collect()
+    if told.is_empty() {
+        return Vec::new();
+    }
+    let redactor = redactor.knowing(request);
+    told.iter().take(MAX_TOLD).map(|told| told.shown(&redactor)).collect()
 }
 
 /// Whether something may be told of `request`. Looks at nothing.

@@ -130,12 +130,13 @@ impl State {
         let Some(entry) = self.gate.entry(id) else { return Ok(()) };
         let draft = rule_from_approval(&entry.request, &entry.evaluation.policy, decision.coverage(), decision.scope);
         let drafted = draft.as_ref().map(|draft| draft.toml.as_str());
-        drafted.into_iter().chain(decision.rule.as_deref()).try_for_each(|rule| self.check_rule(rule))
+        drafted.into_iter().chain(decision.rule.as_deref()).try_for_each(|rule| self.check_rule(id, rule))
     }
 
-    /// Refuses a rule that holds a secret: the policy is a file that people keep and show.
-    pub(super) fn check_rule(&self, rule: &str) -> Result<(), Problem> {
-        if self.redactor.text(rule) == rule {
+    /// Refuses a rule that holds a secret, as it would come of the request `id`: the policy is a file that people keep and
+    /// show.
+    pub(super) fn check_rule(&self, id: RequestId, rule: &str) -> Result<(), Problem> {
+        if self.redactor.knowing_entry(self.gate.entry(id)).text(rule) == rule {
             return Ok(());
         }
         let what = "The rule would hold a secret of this call. Decide it once, or for this session.";

@@ -63,8 +63,9 @@ fn tried(call: TriedCall, agent: Option<&str>) -> Result<ApprovalRequest, Proble
 
 /// The answer to a question that changes nothing: what `entry` says, with what is to be known of the policy.
 pub(super) fn explained(entry: &Entry, known: &Known, remarks: &[Diagnostic]) -> EvaluationResult {
-    let Known { redactor, policy, .. } = known;
+    let policy = &known.policy;
     let (request, now) = (&entry.request, entry.life.asked_at);
+    let redactor = &known.redactor.knowing(request);
     let unconfirmed = policy.unconfirmed.as_ref().map(|policy| readable(policy.explain(request, now), redactor).into());
     EvaluationResult {
         action: entry.evaluation.action.into(),

@@ -131,7 +131,7 @@ impl State {
 
     /// Lets a person's answer to the request `id` stand as `rules`. The answer itself stands also when that fails.
     pub(super) fn change_policy_by_answer(&mut self, id: RequestId, rules: String) {
-        let sound = self.check_rule(&rules);
+        let sound = self.check_rule(id, &rules);
         let (change, by) = (PolicyChange::Answer(PolicyEdit::Rules(rules)), format!("answer to {id}"));
         let changed = match sound {
             Ok(()) => self.change_policy(change, by),

@@ -21,7 +21,7 @@ impl Engine {
         let wanted = decision.confined.as_deref().cloned();
         let table = self.call(move |state| {
             let table = state.gate.widening(id, &decision, &approver).map(|widening| widening.table.toml.clone());
-            table.map(|table| state.check_rule(&table).map(|()| table)).transpose()
+            table.map(|table| state.check_rule(id, &table).map(|()| table)).transpose()
         });
         let Some(table) = table.await?? else { return Ok(None) };
         self.edit_policy(PolicyEdit::ProjectWalls(table), format!("answer to {id}")).await?;

@@ -288,7 +288,7 @@ impl Inner {
         }
         let files = request.unseen.as_deref().map_or(files, Files::Unseen);
         let runs = self.runs_by_itself(&request, files);
-        let asked = asked.found(&request, &known.redactor);
+        let asked = asked.found(&request);
         let stored = stored(&submission, &asked)?;
         let now = self.clock.now();
         let entry = Entry::new(request.clone(), evaluation.clone(), now, now);
@@ -388,7 +388,7 @@ pub(super) fn approval(
     runs: Option<&RunsByItself>,
     redactor: &RequestRedactor,
 ) -> Approval {
-    let mut approval = view::approval(&RedactedEntry::with(asked, entry, redactor));
+    let mut approval = view::approval(&RedactedEntry::with(asked, entry));
     approval.arguments.extend(runs.map(|runs| view::runs_by_itself(runs, redactor)));
     approval
 }

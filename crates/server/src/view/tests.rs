@@ -100,6 +100,22 @@ fn secrets_in_paths_and_branches_are_redacted() {
 }
 
 #[test]
+fn a_part_of_a_command_line_hides_what_the_line_hides() {
+    let secret = "Fake1Value9x";
+    for line in [
+        format!("echo {secret} | sudo -S apt-get update"),
+        format!("echo {secret} | docker login -u a --password-stdin && rm -rf /"),
+        format!("printf '{secret}' | gpg --passphrase-fd 0 x"),
+        format!("(echo 'ada:{secret}' | chpasswd) > log"),
+    ] {
+        let arguments = json!({ "command": line }).as_object().unwrap().clone();
+        let asked = ApprovalRequest { tool: "Bash".into(), arguments, ..ApprovalRequest::default() };
+        let shown = serde_json::to_string(&approval(request(asked))).unwrap();
+        assert!(!shown.contains(secret) && shown.contains("‹redacted:"), "{shown}");
+    }
+}
+
+#[test]
 fn no_text_of_an_approval_can_act_on_what_draws_it() {
     let redactor = RequestRedactor::new([7; 32]);
     for payload in payloads() {

@@ -153,7 +153,7 @@ impl<Limit: WaitLimit> Shell<'_, Limit> {
             return Ok(longest);
         }
         match self.proved_until.saturating_duration_since(Instant::now()) {
-            Duration::ZERO => Err(self.conversation.broken_off().into()),
+            Duration::ZERO => Err(self.conversation.timed_out().into()),
             left => Ok(longest.min(left)),
         }
     }

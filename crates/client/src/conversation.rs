@@ -182,6 +182,15 @@ impl Conversation {
         }
     }
 
+    /// What it means that [`MAX_PROOF`] is over.
+    #[must_use]
+    pub fn timed_out(&self) -> ClientError {
+        match self.stage {
+            Stage::Unproved => ClientError::NoAnswer(self.place.address()),
+            Stage::Proved | Stage::Listening(_) => ClientError::Interrupted,
+        }
+    }
+
     /// Whether the server has proved itself. One that takes longer for it than [`MAX_PROOF`] is none.
     #[must_use]
     pub fn is_proved(&self) -> bool {

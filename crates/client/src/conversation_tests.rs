@@ -78,6 +78,8 @@ fn whoever_proves_anything_else_is_not_the_server() {
     let (mut conversation, _) = begin(asked());
     assert!(matches!(conversation.receive(&right.as_bytes()[..right.len() - 1]), Ok(Step::Wait)));
     assert!(matches!(conversation.broken_off(), ClientError::NotProved(_)));
+    // A server that has no time is not taken for another program.
+    assert!(matches!(conversation.timed_out(), ClientError::NoAnswer(_)));
 }
 
 #[test]

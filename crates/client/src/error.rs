@@ -31,6 +31,9 @@ pub enum ClientError {
     /// Somebody listens who does not know the token. Nothing but the public part was sent.
     #[error("the program at {0} did not prove to be Handraise")]
     NotProved(String),
+    /// Nobody has proved anything yet, and it took too long: the server may be busy. Nothing but the public part was sent.
+    #[error("the program at {0} did not answer in time")]
+    NoAnswer(String),
     /// The server said no.
     #[error("{}", .0.detail.trim_end_matches('.'))]
     Problem(Box<Problem>),
@@ -59,6 +62,7 @@ impl ClientError {
             Self::NotProved(_) => {
                 "Nothing was sent to it. Restart Handraise; if that does not help, another program sits in its place."
             }
+            Self::NoAnswer(_) => "Nothing was sent to it. Try again; if that does not help, restart Handraise.",
             Self::Interrupted | Self::Response => {
                 "Look whether Handraise still runs (`handraise doctor`), then try again."
             }

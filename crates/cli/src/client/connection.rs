@@ -41,7 +41,7 @@ impl Connection {
                 let mut this = Self { stream, conversation };
                 let request = match timeout(MAX_PROOF, this.prove(&first)).await {
                     Ok(proved) => proved?,
-                    Err(_) => return Err(this.conversation.broken_off()),
+                    Err(_) => return Err(this.conversation.timed_out()),
                 };
                 this.send(&request).await?;
                 return Ok(this);

@@ -14,7 +14,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
@@ -22,8 +22,12 @@ use tower::ServiceExt;
 use super::caller::KnownProcess;
 use crate::peer::Peer;
 
-/// Open connections; more are closed at once.
-const CONNECTIONS: usize = 2048;
+/// Open connections over TCP; more are closed at once.
+const TCP_CONNECTIONS: usize = 2048;
+/// Likewise over the Unix socket, which is open to this user alone.
+const UNIX_CONNECTIONS: usize = 1024;
+/// Descriptors for all connections, and for files and programs.
+const DESCRIPTORS: usize = 2 * TCP_CONNECTIONS;
 /// Header fields of one request.
 const HEADERS: usize = 64;
 /// How long the head of a request may take to arrive.
@@ -32,6 +36,30 @@ const MAX_HEAD_WAIT: Duration = Duration::from_secs(5);
 const MAX_HEAD: usize = 16 * 1024;
 /// Ports that are tried when the default one is taken.
 const PORTS_TO_TRY: u16 = 20;
+
+/// Places for connections. Every user of this machine reaches the port, so those over TCP take none of the others'.
+struct Places {
+    tcp: Arc<Semaphore>,
+    unix: Arc<Semaphore>,
+}
+
+impl Places {
+    /// For a process that may have so many descriptors: each connection takes one, and files need some.
+    fn within(descriptors: usize) -> Self {
+        let (tcp, unix) = (TCP_CONNECTIONS.min(descriptors / 2), UNIX_CONNECTIONS.min(descriptors / 4));
+        Self { tcp: Arc::new(Semaphore::new(tcp)), unix: Arc::new(Semaphore::new(unix)) }
+    }
+
+    /// A place for a connection from `peer`; `None`: all are taken.
+    fn take(&self, peer: &Peer) -> Option<OwnedSemaphorePermit> {
+        let places = match peer {
+            Peer::Tcp { .. } => &self.tcp,
+            #[cfg(unix)]
+            Peer::Unix { .. } => &self.unix,
+        };
+        Arc::clone(places).try_acquire_owned().ok()
+    }
+}
 
 /// Where the server listens.
 #[derive(Debug)]
@@ -73,6 +101,31 @@ impl Listeners {
     }
 }
 
+/// How many descriptors this process may have, after it has asked for what all connections and its files need: a session
+/// begins with 1,024 on most systems (systemd.exec(5), "LimitNOFILE").
+#[cfg(unix)]
+fn descriptors() -> usize {
+    use nix::sys::resource::{Resource, getrlimit, setrlimit};
+
+    let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return DESCRIPTORS };
+    let wanted = hard.min(DESCRIPTORS as u64);
+    if soft >= wanted {
+        return usize::try_from(soft).unwrap_or(usize::MAX);
+    }
+    match setrlimit(Resource::RLIMIT_NOFILE, wanted, hard) {
+        Ok(()) => usize::try_from(wanted).unwrap_or(DESCRIPTORS),
+        Err(error) => {
+            tracing::warn!(%error, "fewer connections can be open at once");
+            usize::try_from(soft).unwrap_or(DESCRIPTORS)
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn descriptors() -> usize {
+    DESCRIPTORS
+}
+
 async fn bind_from(first_port: u16) -> io::Result<TcpListener> {
     let mut taken = io::Error::from(io::ErrorKind::AddrInUse);
     for port in (first_port..first_port.saturating_add(PORTS_TO_TRY)).chain([0]) {
@@ -86,7 +139,7 @@ async fn bind_from(first_port: u16) -> io::Result<TcpListener> {
 
 /// Accepts connections until `stopping`; ends when the last one has ended.
 pub(crate) async fn serve(listeners: Listeners, router: Router, stopping: CancellationToken) {
-    let places = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Places::within(descriptors());
     let connections = TaskTracker::new();
     let local = listeners.tcp.local_addr().ok();
     loop {
@@ -94,15 +147,16 @@ pub(crate) async fn serve(listeners: Listeners, router: Router, stopping: Cancel
             () = stopping.cancelled() => break,
             accepted = listeners.tcp.accept() => {
                 let (Ok((stream, remote)), Some(local)) = (accepted, local) else { pause().await; continue };
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+                let peer = Peer::Tcp { remote, local };
+                let Some(place) = places.take(&peer) else { continue };
                 // Small answers should not wait for more to send; failing to set this costs only time.
                 let _ = stream.set_nodelay(true);
-                let serving = connection(stream, Peer::Tcp { remote, local }, router.clone(), stopping.clone());
+                let serving = connection(stream, peer, router.clone(), stopping.clone());
                 connections.spawn(async move { serving.await; drop(place) });
             }
             accepted = listeners.accept_unix() => {
                 let Ok((stream, peer)) = accepted else { pause().await; continue };
-                let Ok(place) = Arc::clone(&places).try_acquire_owned() else { continue };
+                let Some(place) = places.take(&peer) else { continue };
                 let serving = connection(stream, peer, router.clone(), stopping.clone());
                 connections.spawn(async move { serving.await; drop(place) });
             }
@@ -171,5 +225,25 @@ async fn connection(
     };
     if let Err(error) = ended {
         tracing::debug!(%error, "a connection ended early");
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_over_tcp_take_no_place_of_the_socket() {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 1));
+        let tcp = Peer::Tcp { remote: address, local: address };
+        let unix = Peer::Unix { path: "/s".to_owned(), process: None };
+        for (descriptors, most) in [(DESCRIPTORS, TCP_CONNECTIONS), (1024, 512)] {
+            let places = Places::within(descriptors);
+            let taken: Vec<_> = (0..most).map(|_| places.take(&tcp)).collect();
+            assert!(taken.iter().all(Option::is_some) && places.take(&tcp).is_none());
+            assert!(places.take(&unix).is_some());
+            drop(taken);
+            assert!(places.take(&tcp).is_some());
+        }
     }
 }

@@ -28,11 +28,14 @@ const PUTTY_MAC: &str = "Private-MAC: ";
 pub(super) fn find(text: &str, spans: &mut Vec<Span<'_>>) {
     for frame in FRAMES {
         let mut from = 0;
+        let mut ends = text.match_indices(frame.end).map(|(end, _)| end).peekable();
         for (start, _) in text.match_indices(frame.begin) {
             if start < from || !is_private(text, start + frame.begin.len()) {
                 continue;
             }
-            let Some(end) = end_of_block(text, start, frame) else { continue };
+            // The ends are walked through once for all beginnings: many beginnings can stand before one end, or before none.
+            while ends.next_if(|end| *end < start).is_some() {}
+            let Some(end) = end_of_block(text, start, ends.peek().copied(), frame) else { continue };
             from = end;
             spans.push(Span::new(start..from, "private-key", Rank::Block));
         }
@@ -57,9 +60,9 @@ fn is_private(text: &str, label: usize) -> bool {
 }
 
 /// `None` when nothing of a key follows: somebody searches for the words of the first line.
-fn end_of_block(text: &str, start: usize, frame: Frame) -> Option<usize> {
+fn end_of_block(text: &str, start: usize, end: Option<usize>, frame: Frame) -> Option<usize> {
     let rest = text.get(start..)?;
-    let Some(end) = rest.find(frame.end) else { return has_content(rest, frame).then_some(text.len()) };
+    let Some(end) = end.map(|end| end - start) else { return has_content(rest, frame).then_some(text.len()) };
     let inner = rest.get(frame.begin.len()..end).and_then(|inner| inner.split_once(frame.dashes));
     // Manuals write three dots between the lines.
     if inner.is_some_and(|(_, content)| !content.contains(char::is_alphanumeric)) {

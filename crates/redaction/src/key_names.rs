@@ -57,6 +57,9 @@ const ENDINGS: &[(&str, &str, Strength)] = &[
     ("credentials", "credential", Strength::Medium),
 ];
 
+/// Last words of the names of secrets that are made of digits. They name other things, too, whose values are words.
+const DIGIT_WORDS: &[&str] = &["pin", "otp", "totp", "cvv", "cvc"];
+
 /// Words that end like a secret and are none.
 const OTHER_WORDS: &[&str] = &[
     "bypass",
@@ -382,6 +385,13 @@ fn built_in(words: &[String]) -> Option<Secrecy> {
             Secrecy { strength, ..secrecy }
         },
     )
+}
+
+/// What `name` says about a number behind it, where it names a secret that is made of digits.
+pub(super) fn of_digits(name: &str) -> Option<Secrecy> {
+    let words = words_of(name);
+    let is_secret = words.last().is_some_and(|last| DIGIT_WORDS.contains(&last.as_str()));
+    is_secret.then_some(Secrecy { kind: "password", strength: Strength::Strong })
 }
 
 /// Takes the words before the last into account.

@@ -23,6 +23,12 @@ const MAX_LOOK_ALIKE: usize = 200;
 /// Shortest value that a weak name makes a secret, in bytes.
 const MIN_WEAK: usize = 12;
 
+/// Fewest digits of a number that a strong name makes a secret, in a field of its own and in a text, where the name may
+/// be that of a count (`pass=1204`); and of one that a medium name does.
+const MIN_DIGITS: usize = 4;
+const MIN_DIGITS_IN_TEXT: usize = 6;
+const MIN_DIGITS_MEDIUM: usize = 12;
+
 /// Values that say that there is no value, or what should stand there.
 #[rustfmt::skip]
 const EMPTY_WORDS: &[&str] = &[
@@ -146,6 +152,16 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: ValueSyntax) -> 
     }
 }
 
+/// Whether a number in JSON, behind a name of this strength, is a secret.
+pub(super) fn is_secret_number(digits: &str, strength: Strength) -> bool {
+    let least = match strength {
+        Strength::Strong => MIN_DIGITS,
+        Strength::Medium => MIN_DIGITS_MEDIUM,
+        Strength::Random | Strength::Weak => return false,
+    };
+    digits.len() >= least && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether a text is made of one character, of asterisks or crosses, or tells what to put there.
 /// This much is asked about every token too.
 pub(super) fn is_filler(text: &str) -> bool {
@@ -222,7 +238,7 @@ fn is_empty_word(lower: &str) -> bool {
     EMPTY_WORDS.contains(&bare)
 }
 
-/// Numbers with units, dates and versions. Six digits or more in quotes behind a password are one.
+/// Numbers with units, dates and versions. Six digits or more behind a password are one, but inside of a line.
 fn is_number(lower: &str, strength: Strength, place: ValueSyntax) -> bool {
     let digits = lower.trim_start_matches(['-', '+']);
     let unit = digits.trim_start_matches(|character: char| character.is_ascii_digit() || "._,".contains(character));
@@ -231,7 +247,13 @@ fn is_number(lower: &str, strength: Strength, place: ValueSyntax) -> bool {
             unit,
             "" | "ms" | "s" | "m" | "h" | "d" | "w" | "y" | "kb" | "mb" | "gb" | "k" | "b" | "%" | ";" | ")"
         );
-    is_number && !(strength == Strength::Strong && place == ValueSyntax::Quoted && unit.is_empty() && digits.len() >= 6)
+    let is_plain = || place == ValueSyntax::Quoted || lower.bytes().all(|byte| byte.is_ascii_digit());
+    let is_password = strength == Strength::Strong
+        && place != ValueSyntax::Inline
+        && unit.is_empty()
+        && digits.len() >= MIN_DIGITS_IN_TEXT
+        && is_plain();
+    is_number && !is_password
 }
 
 /// Prose in quotes: several words without anything random.

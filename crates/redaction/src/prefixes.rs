@@ -59,7 +59,7 @@ pub(super) const FORMATS: &[Format] = &[
     any("google-client-secret", "GOCSPX-", B64U, 20), edge("google-refresh-token", "1//0", B64U, 30),
     // Microsoft Azure: client secrets of Entra ID, shared access signatures, DevOps tokens.
     special("azure-client-secret", "Q~", Shape::AzureClientSecret),
-    any("azure-devops-token", "AZDO", AN, 4),
+    Format { kind: "azure-devops-token", prefix: "AZDO", left: Left::Anywhere, shape: Shape::AzureDevOps },
     // Other clouds.
     any("digitalocean-token", "dop_v1_", Hex, 32), any("digitalocean-token", "doo_v1_", Hex, 32),
     any("digitalocean-token", "dor_v1_", Hex, 32), edge("alibaba-access-key-id", "LTAI", AN, 12),

@@ -119,8 +119,31 @@ fn json_inside_of_texts_is_looked_into() {
 
 #[test]
 fn numbers_booleans_and_null_stay() {
-    let value = json!({"password": 5, "token": true, "secret": null, "max_tokens": 4096});
+    let value = json!({
+        "password": 5, "token": true, "secret": null, "max_tokens": 4096, "token_count": 120_000, "tokens": 120_000,
+        "pin": 3, "pins": [1204, 1205], "password_length": 1024, "key": 123_456_789, "port": 54321, "otp": -120_000,
+    });
     assert_eq!(redactor().value(&value).value, value);
+}
+
+#[test]
+fn a_number_behind_the_name_of_a_secret_is_one() {
+    let value = json!({
+        "password": 83_920_175, "pin": 739_201, "card": {"cvv": 7392}, "token": 9_182_736_455_463_728_u64,
+        "passwords": [4711, 5], "env": [{"name": "DB_PASSWORD", "value": 83_920_175}],
+    });
+    let redacted = redactor().value(&value);
+    assert_eq!(kinds(&redacted.redactions).len(), 6, "{}", redacted.value);
+    assert!(!redacted.value.to_string().contains("739201"), "{}", redacted.value);
+    for text in
+        ["PGPASSWORD=83920175 psql", "sshpass -p 83920175 ssh h", "wget --password=83920175 u", "a\npassword: 83920175"]
+    {
+        let redacted = redactor().text(text).text;
+        assert!(!redacted.contains("83920175"), "{redacted}");
+    }
+    for text in ["docker run -p 8080:80 x", "mongo -p 27017", "pass=1204 fail=3", "password: 12 characters"] {
+        assert_eq!(redactor().text(text).text, text);
+    }
 }
 
 #[test]

@@ -44,6 +44,8 @@ pub(super) enum Shape {
     JsonWebToken,
     /// `[A-Za-z0-9_~.]{3}[0-9]` before, 31 to 34 characters behind.
     AzureClientSecret,
+    /// 76 letters and digits before, four behind.
+    AzureDevOps,
     /// 24 hexadecimal digits, `-`, 146 more.
     CloudflareOrigin,
     /// A user id in base64url before, a time of six characters and a signature behind, joined by dots.

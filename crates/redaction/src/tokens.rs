@@ -100,6 +100,11 @@ impl Search<'_> {
                 let run = self.short_run(end, 34, |byte| byte.is_ascii_alphanumeric() || b"_~.-".contains(&byte));
                 (run >= 30).then_some((head, end + run))
             }
+            Shape::AzureDevOps => {
+                let head = self.before(Alphabet::Alphanumeric, start, 76);
+                let run = self.run_end(Alphabet::Alphanumeric, end);
+                (run >= end + 4).then_some((start - head, run))
+            }
             Shape::CloudflareOrigin => {
                 let first = self.short_run(end, 24, |byte| byte.is_ascii_hexdigit());
                 let rest = self.run_end(Alphabet::Hex, end + 25);

@@ -1,9 +1,9 @@
 //! Secrets in JSON: by the names of keys at any depth, in lists of names and values, in the arguments
 //! of a program, and in every text.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
-use super::key_names::{Secrecy, Strength};
+use super::key_names::{self, Secrecy, Strength};
 use super::look_alikes::{self, ValueSyntax};
 use super::secrets::{Secret, Secrets};
 use super::structure::{argument_values, header_values};
@@ -77,8 +77,8 @@ pub struct RedactedArguments {
 }
 
 impl Redactor {
-    /// The value without its secrets. Numbers, booleans and null stay. What lies deeper than 128
-    /// levels is replaced as a whole.
+    /// The value without its secrets. Booleans and null stay, and numbers do whose name does not surely mean a secret.
+    /// What lies deeper than 128 levels is replaced as a whole.
     #[must_use]
     pub fn value(&self, value: &Value) -> RedactedValue {
         let mut walk = Walk { redactor: self, redactions: Vec::new(), found: Vec::new() };
@@ -109,8 +109,16 @@ impl Walk<'_> {
             Value::Array(_) | Value::Object(_) if left == 0 => self.whole(value),
             Value::Array(items) => Value::Array(self.array(items, named, left - 1)),
             Value::Object(entries) => Value::Object(self.object(entries, named, left - 1)),
-            scalar => scalar.clone(),
+            Value::Number(number) => self.number(number, named),
+            Value::Null | Value::Bool(_) => value.clone(),
         }
+    }
+
+    /// A password can be made of digits. What a number counts has a name that says less, or few digits.
+    fn number(&mut self, number: &Number, named: Option<Secrecy>) -> Value {
+        let digits = number.to_string();
+        let kind = named.filter(|named| look_alikes::is_secret_number(&digits, named.strength)).map(|named| named.kind);
+        kind.map_or_else(|| Value::Number(number.clone()), |kind| Value::String(self.replaced(&digits, kind)))
     }
 
     fn string(&mut self, text: &str, named: Option<Secrecy>) -> String {
@@ -230,7 +238,8 @@ impl Walk<'_> {
     /// A value named by its key, or by what the object is named.
     fn entry(&mut self, key: &str, value: &Value, named: Option<Secrecy>, left: usize) -> Value {
         let inherited = named.filter(|_| !is_one_of(DESCRIBING_KEYS, key));
-        self.value(value, self.said_by(key).or(inherited), left)
+        let of_digits = || value.is_number().then(|| key_names::of_digits(key)).flatten();
+        self.value(value, of_digits().or_else(|| self.said_by(key)).or(inherited), left)
     }
 
     /// `{"name": "API_TOKEN", "value": "…"}`: what the name field says about the value field.

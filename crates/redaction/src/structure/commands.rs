@@ -68,6 +68,9 @@ const LOGIN_OPTIONS: &[&str] = &[
     "--basic",
 ];
 
+/// Digits of the largest port.
+const MAX_PORT: usize = 5;
+
 /// Longest word that is looked at as a name or an option, in bytes.
 const MAX_WORD: usize = 64;
 
@@ -199,8 +202,10 @@ fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
         Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, ValueSyntax::Quoted),
     };
     let secret = text.get(from..)?;
-    // `-p 2222`, `-p 8080:80`, `-p project`: only some of these options always take a secret.
-    let is_ports = takes == Next && secret.bytes().all(|byte| byte.is_ascii_digit() || b".:-/".contains(&byte));
+    // `-p 2222`, `-p 8080:80`, `-p project`: only some of these options always take a secret. No port has more digits.
+    let is_number = secret.len() > MAX_PORT && secret.bytes().all(|byte| byte.is_ascii_digit());
+    let is_ports =
+        takes == Next && !is_number && secret.bytes().all(|byte| byte.is_ascii_digit() || b".:-/".contains(&byte));
     let is_word = takes == Next && secret.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
     (!is_ports && !is_word && look_alikes::is_secret(secret, Strength::Strong, place)).then_some((from, "password"))
 }

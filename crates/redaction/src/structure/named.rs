@@ -20,6 +20,9 @@ const MAX_SIDE: usize = 80;
 /// Longest value that is looked into for further names after it was none itself, in bytes.
 const MAX_REJECTED: usize = 256;
 
+/// Most hashes between the letter and the quote of a raw string (The Rust Reference, "Raw string literals", has up to 255).
+const MAX_HASHES: usize = 8;
+
 /// Most items of a list that are looked at.
 const MAX_LISTED: usize = 64;
 
@@ -68,18 +71,14 @@ fn value_behind(
     separator: Separator,
     spans: &mut Vec<Span<'_>>,
 ) -> usize {
-    let value = separator.value();
+    let value = behind_yaml_properties(view, separator);
     if matches!(secrecy.kind, "authorization" | "cookie")
         && matches!(separator, Separator::Colon { .. } | Separator::Equals { .. } | Separator::Comma { .. })
         && let Some(end) = field::find(view, secrecy.kind, value, spans)
     {
         return end;
     }
-    // `r"…"`, `b'…'`, `$'…'`: a letter before the quote says how to read it.
-    let prefixed = usize::from(
-        matches!(view.byte(value), b'b' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L' | b'N')
-            && view.quote(value + 1).is_some(),
-    );
+    let prefixed = quote_prefix(view, value);
     if is_database_name(view, name, separator) {
         return name.end;
     }
@@ -153,6 +152,36 @@ fn value_behind(
         None if end > value + MAX_REJECTED => end,
         None => name.end,
     }
+}
+
+/// `r"…"`, `b'…'`, `$'…'`, `br#"…"#`: signs before the quote say how to read it. How many there are.
+fn quote_prefix(view: &View<'_>, value: usize) -> usize {
+    let letters = view
+        .until_within(value, 2, |byte| !matches!(byte, b'b' | b'c' | b'r' | b'f' | b'u' | b'@' | b'$' | b'L' | b'N'));
+    let raw = view.before(letters) == b'r' && letters > value;
+    let quote = if raw { view.until_within(letters, MAX_HASHES, |byte| byte != b'#') } else { letters };
+    if view.quote(quote).is_some() { quote - value } else { 0 }
+}
+
+/// Where the value begins behind its tag and its anchor (YAML 1.2.2, section 6.9). A local tag (`!vault`) says that the
+/// value is kept elsewhere, and `&` before a word without a digit is code.
+fn behind_yaml_properties(view: &View<'_>, separator: Separator) -> usize {
+    let mut value = separator.value();
+    if !matches!(separator, Separator::Colon { .. }) {
+        return value;
+    }
+    for _ in 0..2 {
+        let end = view.until_within(value, MAX_SIDE, |byte| byte.is_ascii_whitespace());
+        let next = view.skip_blanks(end);
+        let word = view.slice(next..view.until_within(next, MAX_REJECTED, |byte| byte.is_ascii_whitespace()));
+        let is_tag = view.starts(value, "!!") || view.starts(value, "!<");
+        let is_anchor = view.byte(value) == b'&' && (look_alikes::mixes(word) || word.starts_with(['"', '\'', '!']));
+        if word.is_empty() || next == end || !is_tag && !is_anchor {
+            break;
+        }
+        value = next;
+    }
+    value
 }
 
 fn is_word_byte(byte: u8) -> bool {

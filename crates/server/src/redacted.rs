@@ -6,8 +6,8 @@
 
 use handraise_gate::{Entry, Lifecycle, Outcome};
 use handraise_policy::{
-    ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, Subject, TaskPin,
-    TaskState,
+    AgentIdentity, ChangedTask, Contradiction, Grant, PathFacts, Policy, Provenance, Request, ResolvedPath, Subject,
+    TaskPin, TaskState,
 };
 use handraise_protocol::{ApprovalRequest, ApprovalResult};
 use handraise_redaction::{RedactedArguments, Redactor, Secrets, Truncation, UserRedaction};
@@ -130,6 +130,10 @@ impl RequestRedactor {
         Some(provenance)
     }
 
+    fn agent(&self, agent: &AgentIdentity) -> AgentIdentity {
+        AgentIdentity { name: self.text(&agent.name), ..agent.clone() }
+    }
+
     fn optional(&self, text: Option<&String>) -> Option<String> {
         text.map(|text| self.text(text))
     }
@@ -186,6 +190,11 @@ impl StoredForm {
         let written = serde_json::to_string(&arguments)?;
         let stored = ApprovalRequest {
             arguments,
+            tool: request.tool.clone(),
+            server: request.server.clone(),
+            agent: asked.redactor.optional(own.agent.as_ref()),
+            user: request.user.clone(),
+            batch: request.batch.clone(),
             intent: request.intent.clone(),
             summary: request.summary.clone(),
             description: request.description.clone(),
@@ -217,6 +226,12 @@ impl RedactedRequest {
             tasks: original.tasks.with_texts(|text| redactor.text(text)),
             // A decision is bound to what was asked, whatever of it is shown.
             arguments_hash: original.arguments_hash.clone(),
+            // Names are texts of the requester, too. Identifiers are compared with those of later calls, and stay.
+            tool: redactor.text(&original.tool),
+            server: redactor.optional(original.server.as_ref()),
+            agent: original.agent.as_ref().map(|agent| redactor.agent(agent)),
+            user: redactor.optional(original.user.as_ref()),
+            batch: redactor.optional(original.batch.as_ref()),
             intent: redactor.optional(original.intent.as_ref()),
             summary: redactor.optional(original.summary.as_ref()),
             description: redactor.optional(original.description.as_ref()),

@@ -17,6 +17,8 @@ fn call() -> Value {
         "intent": format!("use {SECRET}"),
         "summary": format!("with {SECRET}"),
         "description": format!("the token is {SECRET}"),
+        "user": format!("with {SECRET}"),
+        "batch": format!("of {SECRET}"),
         "session": "s",
         "idempotency_key": "k",
     })

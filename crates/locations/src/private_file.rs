@@ -98,7 +98,7 @@ pub fn read_private(path: &Path) -> Result<String, PrivateFileError> {
 /// When any step fails; the old content is still there then.
 pub fn write_private(path: &Path, content: &[u8]) -> Result<(), PrivateFileError> {
     let failed = |error| PrivateFileError::Io { path: path.to_owned(), error };
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let folder = folder_of(path);
     // `tempfile` makes the file with mode 0600.
     let mut file = tempfile::Builder::new().prefix(".handraise-").tempfile_in(folder).map_err(failed)?;
     file.write_all(content).map_err(failed)?;
@@ -107,6 +107,11 @@ pub fn write_private(path: &Path, content: &[u8]) -> Result<(), PrivateFileError
     #[cfg(unix)]
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
     Ok(())
+}
+
+/// The folder that `path` names a file in. A name alone is one in the folder that the program runs in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Brings what was written to the file at `path` to the disk. The file is opened for writing: Windows lets nobody
@@ -133,6 +138,13 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt, symlink};
 
     use super::*;
+
+    #[test]
+    fn a_name_alone_is_a_file_in_the_folder_of_the_program() {
+        assert_eq!(folder_of(Path::new("approver.tok")), Path::new("."));
+        assert_eq!(folder_of(Path::new("a/approver.tok")), Path::new("a"));
+        assert_eq!(folder_of(Path::new("/approver.tok")), Path::new("/"));
+    }
 
     #[test]
     fn what_is_written_can_be_read_and_is_private() {

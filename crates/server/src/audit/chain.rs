@@ -83,7 +83,8 @@ pub(super) fn append(transaction: &Transaction<'_>, now: Timestamp, entry: &Valu
         .optional()?;
     let (seq, previous) = last.map_or((1, START.to_owned()), |(seq, hash)| (seq + 1, hash));
     let at = now.to_string();
-    let entry = serde_json::to_string(entry)?;
+    // It is exported as it stands here, perhaps to a terminal: what no person sees is written as an escape.
+    let entry = handraise_display::escape_json(&serde_json::to_string(entry)?);
     let hash = hash(seq, &at, &entry, &previous);
     transaction
         .prepare_cached("INSERT INTO log (seq, at, entry, previous_hash, hash) VALUES (?1, ?2, ?3, ?4, ?5)")?

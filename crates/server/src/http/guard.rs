@@ -46,8 +46,8 @@ fn check_host(uri: &Uri, headers: &HeaderMap, peer: &Peer) -> Result<(), Refused
 
 /// Browsers add these headers to what a page sends, and a page cannot leave them out.
 fn check_browser(headers: &HeaderMap) -> Result<(), Refused> {
-    let site = headers.get("sec-fetch-site");
-    if headers.contains_key(header::ORIGIN) || site.is_some_and(|site| site != "none") {
+    let mut sites = headers.get_all("sec-fetch-site").iter();
+    if headers.contains_key(header::ORIGIN) || sites.any(|site| site != "none") {
         return Err(refuse(ProblemCode::ForeignOrigin, "Handraise does not answer web pages."));
     }
     Ok(())
@@ -58,4 +58,24 @@ fn check_duplicates(headers: &HeaderMap) -> Result<(), Refused> {
         return Err(refuse(ProblemCode::Unauthorized, "Send exactly one Authorization header."));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn one_header_of_a_browser_among_several_is_enough() {
+        let of = |sites: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for site in sites {
+                headers.append("sec-fetch-site", HeaderValue::from_static(site));
+            }
+            check_browser(&headers).is_ok()
+        };
+        assert!(of(&[]) && of(&["none"]));
+        assert!(!of(&["cross-site"]) && !of(&["none", "cross-site"]) && !of(&["cross-site", "none"]));
+    }
 }

@@ -18,6 +18,8 @@ const MAX_ENTRIES: usize = 2_000;
 const MAX_TOLD: usize = 16;
 /// Names that one call may cause to be read where nothing is looked at but links and what a pattern finds.
 const MAX_NAMES: usize = 100_000;
+/// As many of them for a program that was not told to follow links: a call such as `find . -exec` is common and should not wait.
+const MAX_SHORT_LOOK: usize = 20_000;
 /// Large folders that are not looked into either, beside [`TOOL_FOLDERS`]: they would use up [`MAX_ENTRIES`]. The walls do
 /// look into them, since what they miss is not hidden.
 const TOO_LARGE: &[&str] = &[".cache", "dist"];
@@ -67,10 +69,13 @@ impl<'a> CredentialSearch<'a> {
         found
     }
 
-    /// The same, with the links that lie anywhere below `folder`.
-    pub(super) fn held_with_links(&mut self, folder: &Path) -> Found {
+    /// The same, with the links that lie anywhere below `folder`; `followed`: as many names are read for it as there may be.
+    pub(super) fn held_with_links(&mut self, folder: &Path, followed: bool) -> Found {
         let mut found = self.held(folder);
+        let kept = if followed { 0 } else { self.names.saturating_sub(MAX_SHORT_LOOK) };
+        self.names -= kept;
         self.links(folder, &mut found);
+        self.names += kept;
         found
     }
 

@@ -56,7 +56,7 @@ impl CredentialSearch<'_> {
             }
             let linked = next.linked.iter().filter(|_| finds.folders);
             for folder in linked.filter_map(|folder| folder.canonicalize().ok()) {
-                let held = self.held_with_links(&folder);
+                let held = self.held_with_links(&folder, true);
                 found.is_cut |= held.is_cut;
                 found.holds.extend(held.holds);
             }
@@ -223,7 +223,8 @@ mod tests {
         let (_root, app) = project();
         let mut disk = Disk::default();
         let mut search = CredentialSearch::new(None, &mut disk);
-        let mut told: Vec<String> = search.held_with_links(&app).holds.into_iter().map(|held| held.path).collect();
+        let mut told: Vec<String> =
+            search.held_with_links(&app, true).holds.into_iter().map(|held| held.path).collect();
         told.sort_unstable();
         let all = ["dist/k.txt", "keys/id_rsa", "lib/a/l.txt", "lib/deep/er/k.txt", "node_modules/x/k.txt"]
             .map(str::to_owned);
@@ -232,7 +233,7 @@ mod tests {
         shallow.sort_unstable();
         assert_eq!(shallow, ["lib/a/l.txt", "lib/deep/er/k.txt"]);
         search.names = 3;
-        assert!(search.held_with_links(&app).is_cut);
+        assert!(search.held_with_links(&app, true).is_cut);
     }
 
     #[test]
@@ -242,7 +243,7 @@ mod tests {
         symlink("..", app.join("lib/up")).unwrap();
         symlink("../..", app.join("lib/out")).unwrap();
         let mut disk = Disk::default();
-        let found = CredentialSearch::new(None, &mut disk).held_with_links(&app);
+        let found = CredentialSearch::new(None, &mut disk).held_with_links(&app, true);
         assert!(!found.is_cut && found.holds.iter().any(|held| held.path == "lib/out/.ssh/id_rsa"), "{found:?}");
     }
 }

@@ -88,7 +88,9 @@ impl PathResolver {
                             Found::default()
                         }
                         FolderSearch::Whole => search.held(Path::new(&resolved.path)),
-                        FolderSearch::Links => search.held_with_links(Path::new(&resolved.path)),
+                        FolderSearch::Links { followed } => {
+                            search.held_with_links(Path::new(&resolved.path), *followed)
+                        }
                     };
                     (resolved.holds, resolved.is_cut) = (found.holds, found.is_cut);
                 }

@@ -217,7 +217,10 @@ impl TakenFolder<'_> {
             By::Program(part) => has_fact(program_of(part), Fact::PassesLinksOver) && !follows(part),
             By::Directly(_) | By::Find(_) | By::List(_) => false,
         };
-        if passes_over { FolderSearch::Whole } else { FolderSearch::Links }
+        match passes_over {
+            true => FolderSearch::Whole,
+            false => FolderSearch::Links { followed: self.is_told_to_follow() },
+        }
     }
 
     /// Whether it was told to go wherever links lead: what nobody has looked at may be anything then.

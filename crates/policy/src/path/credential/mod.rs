@@ -28,7 +28,10 @@ pub enum FolderSearch {
     /// In a folder and below it.
     Whole,
     /// The same, and links wherever they lie below it, and what lies in the folders to which some of them lead.
-    Links,
+    Links {
+        /// The program goes where they lead, so that nothing may be left out; otherwise a shorter look is enough.
+        followed: bool,
+    },
     /// Not for such files, but for names that a pattern finds directly in a folder.
     Names {
         /// The pattern, which stands behind the folder.

@@ -10,7 +10,8 @@
 
 use crate::path::{CredentialReader, WordPath, in_last, read_paths, word_paths, working_folder};
 use crate::project_code::{
-    ProjectAnswer, ProjectQuestion, ProjectSubject, git_words, is_project_file, project_questions_of,
+    ProjectAnswer, ProjectQuestion, ProjectSubject, git_words, is_own_program_file, is_project_file,
+    project_questions_of,
 };
 use crate::risk::classify_part;
 use crate::{Request, RiskLevel};
@@ -264,7 +265,7 @@ impl<'a> Earlier<'a> {
             folders.iter().any(|folder| {
                 is_missing && is_within(path, folder)
                     || is_tree && is_within(folder, path)
-                    || may_count(question.about, folder, path, is_tree)
+                    || may_count(&question.about, folder, path, is_tree)
             })
         };
         self.brought.iter().any(|brought| {
@@ -274,7 +275,7 @@ impl<'a> Earlier<'a> {
 }
 
 /// Whether what is written at `path` may be one of the files that a program in `folder` looks at, or lie in one.
-fn may_count(about: ProjectSubject, folder: &str, path: &str, is_tree: bool) -> bool {
+fn may_count(about: &ProjectSubject, folder: &str, path: &str, is_tree: bool) -> bool {
     let (folder, path): (Vec<&str>, Vec<&str>) = (components(folder).collect(), components(path).collect());
     let shared = folder.iter().zip(&path).take_while(|(one, other)| one == other).count();
     // Each folder above is looked at, too.
@@ -286,6 +287,7 @@ fn may_count(about: ProjectSubject, folder: &str, path: &str, is_tree: bool) -> 
                 [first, ..] => listed(FOLDERS_OF_GIT, first),
                 [] => false,
             },
+            ProjectSubject::OwnProgram(name) => is_own_program_file(name, below, is_tree),
             ProjectSubject::Files(name) => is_project_file(name, below, depth == folder.len(), is_tree),
         }
     })

@@ -54,7 +54,7 @@ pub use reading_places::{is_for_reading, is_here};
 pub use risk::RiskLevel;
 pub use state_change::{StateChangeCall, state_change_of};
 pub use temporary::made_by_mktemp;
-pub use unknown_program::is_unknown_program;
+pub use unknown_program::{is_unknown_program, unknown_program_asked_for_help};
 pub use works_on_files::works_on_files;
 
 #[cfg(test)]

@@ -53,6 +53,13 @@ pub(crate) fn asks_unknown_for_help(program: &str, words: &[Word]) -> bool {
         && front.iter().all(|word| shape::is_sub_command(word) && !may_say_more(word))
 }
 
+/// The name of the program of `part`, where nothing is known of it and it is asked for help or for its version.
+#[must_use]
+pub fn unknown_program_asked_for_help(part: &Part) -> Option<&str> {
+    let (_, words) = part.words.split_first()?;
+    part.program().filter(|program| asks_unknown_for_help(program, words))
+}
+
 /// Whether the entry of a program says how it only looks, and nothing else.
 fn only_looking_is_known(program: &Program) -> bool {
     matches!(program.class, Class::Unlisted)

@@ -12,12 +12,15 @@ pub struct ProjectQuestion {
 }
 
 /// What a question is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProjectSubject {
     /// The repository that git finds from the folder: its settings, hooks and submodules.
     Git,
     /// The files of [`crate::project_code::project_files`] with this name.
     Files(&'static str),
+    /// What the project has installed under the name of a program of which nothing is known: the files of
+    /// [`crate::project_code::own_program_files`] with this name.
+    OwnProgram(String),
 }
 
 /// What the disk says about one question.

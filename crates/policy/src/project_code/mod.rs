@@ -34,8 +34,8 @@ use crate::path::working_folder;
 use crate::risk::classify_part;
 use crate::{Request, RiskLevel};
 use handraise_display::line;
-use handraise_shell::path::components;
-use handraise_shell::{Part, Word, WordKind};
+use handraise_shell::path::{components, is_named};
+use handraise_shell::{Part, Word, WordKind, unknown_program_asked_for_help};
 
 /// Most questions of one call. A call with more is not looked up whole, and so is asked about.
 pub const MAX_QUESTIONS: usize = 32;
@@ -51,6 +51,29 @@ const ELSEWHERE: &str = "--git-dir --work-tree --bare -c --config-env --exec-pat
 #[must_use]
 pub fn project_files(name: &str) -> &'static [ProjectFile] {
     FAMILIES.iter().find(|family| family.name == name).map_or(&[], |family| family.files)
+}
+
+/// Where a project has programs of its own, and what belongs to them. Many a program that is installed for all hands over to
+/// the one of the project before it reads its words (`import-local`; `nest` of @nestjs/cli). `NAME` is that of the program.
+///
+/// Sources: npm ("folders"), Composer ("Vendor binaries"), Bundler ("bundle-binstubs"), venv.
+const OWN_PROGRAMS: &[(&str, FileLocation)] = &[
+    ("node_modules/NAME*", FileLocation::Upwards),
+    ("node_modules/.bin/NAME*", FileLocation::Upwards),
+    ("node_modules/@NAME*", FileLocation::Upwards),
+    ("node_modules/@*/NAME*", FileLocation::Upwards),
+    ("vendor/NAME", FileLocation::Upwards),
+    ("vendor/bin/NAME*", FileLocation::Upwards),
+    (".venv/bin/NAME", FileLocation::Upwards),
+    // Further up it may be one of the system's.
+    ("bin/NAME", FileLocation::Here),
+];
+
+/// The files that are meant by [`ProjectSubject::OwnProgram`], and where they are looked for. One `*` in a component stands for
+/// any characters.
+#[must_use]
+pub fn own_program_files(program: &str) -> Vec<(String, FileLocation)> {
+    OWN_PROGRAMS.iter().map(|(file, place)| (file.replace("NAME", program), *place)).collect()
 }
 
 /// The settings in `text`, which the file `name` of the family holds, that make its programs run something.
@@ -115,11 +138,20 @@ const ASK_GIT: &str = "git gh hub glab git-lfs delta bd beads workmux";
 /// The questions about the projects that `part` is reached by, whose folder is known.
 pub(crate) fn project_questions_of(part: &Part) -> Vec<ProjectQuestion> {
     let subjects = subjects(part, &|| is_look(part)).into_iter();
-    subjects.filter_map(|about| folder(part, about).map(|folder| ProjectQuestion { folder, about })).collect()
+    subjects.filter_map(|about| folder(part, &about).map(|folder| ProjectQuestion { folder, about })).collect()
 }
 
-/// Whether `path` is one of the files of the family called `name`, or lies in one; of a `tree`, whether it may hold one, too.
-/// `is_here`: it is seen from the folder in which the command runs, and from none above.
+/// Whether `path` is one of the files that the project has for `program`, or lies in one; of a `tree`, whether it may hold one,
+/// too.
+pub(crate) fn is_own_program_file(program: &str, path: &[&str], is_tree: bool) -> bool {
+    own_program_files(program).iter().any(|(file, _)| {
+        let ends_above = path.len() < components(file).count();
+        (!ends_above || is_tree) && components(file).zip(path).all(|(wanted, part)| is_named(wanted, part))
+    })
+}
+
+/// The same of the files of the family called `name`. `is_here`: it is seen from the folder in which the command runs, and from
+/// none above.
 pub(crate) fn is_project_file(name: &str, path: &[&str], is_here: bool, is_tree: bool) -> bool {
     let counts = |file: &&ProjectFile| is_here || file.place == FileLocation::Upwards;
     project_files(name).iter().filter(counts).any(|file| file.is_on(path, is_tree))
@@ -134,7 +166,8 @@ fn subjects(part: &Part, only_looks: &dyn Fn() -> bool) -> Vec<ProjectSubject> {
     let is_built = program == "go" && words.first().is_some_and(|verb| listed("build vet list", verb));
     let asks = listed(ASK_GIT, program) || is_built;
     let git = asks && !says_version(part);
-    git.then_some(ProjectSubject::Git).into_iter().chain(files).collect()
+    let own = unknown_program_asked_for_help(part).map(|program| ProjectSubject::OwnProgram(program.to_owned()));
+    git.then_some(ProjectSubject::Git).into_iter().chain(own).chain(files).collect()
 }
 
 /// Programs whose operands name code that they run: `import` and `include` of jq(1) read a module, which may show
@@ -160,8 +193,8 @@ fn program(part: &Part) -> &str {
 }
 
 /// The folder that a question about `part` starts in; `None` when nobody here can tell.
-fn folder(part: &Part, about: ProjectSubject) -> Option<String> {
-    if about != ProjectSubject::Git || program(part) != "git" {
+fn folder(part: &Part, about: &ProjectSubject) -> Option<String> {
+    if *about != ProjectSubject::Git || program(part) != "git" {
         return working_folder(part);
     }
     let mut folders = part.folders.clone();
@@ -243,7 +276,7 @@ fn clause(request: &Request, part: &Part, only_looks: &dyn Fn() -> bool, means: 
         return Some(format!("`{shown}` may run {what}"));
     }
     subjects(part, only_looks).into_iter().find_map(|about| {
-        let Some(folder) = folder(part, about) else {
+        let Some(folder) = folder(part, &about) else {
             return Some(format!("`{shown}` may run what a project says, and its folder is not known"));
         };
         match request.project_code.get(&ProjectQuestion { folder, about }) {

@@ -48,6 +48,7 @@ fn subjects_of(line: &str) -> Vec<&'static str> {
     let name = |question: &ProjectQuestion| match question.about {
         ProjectSubject::Git => "git",
         ProjectSubject::Files(name) => name,
+        ProjectSubject::OwnProgram(_) => "own program",
     };
     questions.iter().map(name).collect()
 }
@@ -159,4 +160,22 @@ fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
 fn operands_that_are_programs_are_known() {
     assert!(clause_of(&shell("jq 'include \"x\"; .' a.json").in_plain_project()).is_some());
     assert_eq!(clause_of(&shell("jq .name package.json").in_plain_project()), None);
+}
+
+/// The real `nest` loads `node_modules/@nestjs/cli` of the folder before it reads its words.
+#[test]
+fn what_the_project_has_under_the_name_of_an_unknown_program_is_looked_up() {
+    for line in ["nest --version", "nest --help", "nest new --help", "cd web && nest --version"] {
+        assert!(subjects_of(line).contains(&"own program"), "{line}");
+    }
+    for line in ["nest build", "git --version", "ls --help", "node --version"] {
+        assert!(!subjects_of(line).contains(&"own program"), "{line}");
+    }
+    let present = CodeSource { file: "/p/node_modules/@nestjs".into(), what: CodeSetting::Presence };
+    assert!(clause_of(&with(shell("nest --version"), &[present], "/p")).is_some());
+    assert_eq!(clause_of(&with(shell("nest --version"), &[], "/p")), None);
+    let files = own_program_files("nest");
+    for file in ["node_modules/nest*", "node_modules/@nest*", "vendor/bin/nest*", "bin/nest", ".venv/bin/nest"] {
+        assert!(files.iter().any(|(own, _)| own == file), "{file}");
+    }
 }

@@ -185,6 +185,24 @@ async fn a_package_in_the_folder_counts_whatever_its_beginning_is() {
     }
 }
 
+/// Many a program that is installed for all hands over to the one of the project.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_nobody_knows_is_asked_for_help_where_the_project_has_none_of_its_name() {
+    let project = Project::new().await;
+    project.write("node_modules/left-pad/index.js", "");
+    assert_eq!(project.action("nest --version").await, "allow");
+    for file in ["node_modules/@nestjs/cli/commands/index.js", "node_modules/.bin/nest", "vendor/bin/nest", "bin/nest"]
+    {
+        project.write(file, "");
+        for command in ["nest --version", "nest --help", "cd node_modules && nest new --help"] {
+            assert_ne!(project.action(command).await, "allow", "{file}: {command}");
+        }
+        std::fs::remove_file(project.path(file)).unwrap();
+        _ = std::fs::remove_dir_all(project.path("node_modules/@nestjs"));
+    }
+    assert_eq!(project.action("nest --version").await, "allow");
+}
+
 /// What npm makes of a name with `${…}` in it; npm 10 leaves `${…?}` as it stands.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_with_a_variable_in_it_is_a_setting_of_npm() {

@@ -5,8 +5,8 @@ mod git;
 use std::path::{Path, PathBuf};
 
 use handraise_policy::project_code::{
-    CodeSetting, CodeSource, Content, FileLocation, Find, FoundCode, MAX_QUESTIONS, ProjectAnswer, ProjectFile,
-    ProjectSubject, project_files,
+    CodeSetting, CodeSource, Content, FileLocation, Find, FoundCode, MAX_QUESTIONS, ProjectAnswer, ProjectSubject,
+    own_program_files, project_files,
 };
 use handraise_policy::{ProjectFacts, Request};
 
@@ -29,7 +29,7 @@ impl PathResolver {
             let found = self.starts(&question.folder, request.cwd.as_deref(), seen).and_then(|folders| {
                 let mut found = FoundCode::default();
                 for folder in folders {
-                    self.find_in(&folder, question.about, (&mut disk, seen), &mut found)?;
+                    self.find_in(&folder, &question.about, (&mut disk, seen), &mut found)?;
                 }
                 Ok(found)
             });
@@ -60,38 +60,44 @@ impl PathResolver {
     fn find_in(
         &self,
         folder: &Path,
-        about: ProjectSubject,
+        about: &ProjectSubject,
         (disk, seen): (&mut Disk, &mut SeenFolders),
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
         match about {
             ProjectSubject::Git => git::look(folder, self.home(), (disk, seen), found)?,
+            ProjectSubject::OwnProgram(name) => {
+                for (file, place) in own_program_files(name) {
+                    self.find_all(folder, (&file, place, Content::Any), (disk, seen), found)?;
+                }
+            }
             ProjectSubject::Files(name) => {
                 for file in project_files(name) {
-                    self.find_file(folder, file, (disk, seen), found)?;
+                    self.find_all(folder, (file.name, file.place, file.content), (disk, seen), found)?;
                 }
             }
         }
         if found.sources.len() > MAX_SOURCES { Err("there is too much to look at".to_owned()) } else { Ok(()) }
     }
 
-    fn find_file(
+    /// Adds the files of that name and place of which the content counts.
+    fn find_all(
         &self,
         folder: &Path,
-        file: &ProjectFile,
+        (name, place, content): (&str, FileLocation, Content),
         (disk, seen): (&mut Disk, &mut SeenFolders),
         found: &mut FoundCode,
     ) -> Result<(), Unseen> {
-        let levels = if file.place == FileLocation::Here { 1 } else { usize::MAX };
+        let levels = if place == FileLocation::Here { 1 } else { usize::MAX };
         // Files of the home folder, and those above it, are no project's.
         let is_own = |folder: &&Path| self.home().is_some_and(|home| home.starts_with(folder));
         for folder in folder.ancestors().take(levels).take_while(|folder| !is_own(folder)) {
-            for path in named_like(folder, file, (disk, seen))? {
+            for path in named_like(folder, (name, content), (disk, seen))? {
                 if is_absent(&path, (disk, seen))? {
                     continue;
                 }
                 let shown = || text(&path).ok_or_else(|| "a name is no text".to_owned());
-                match file.content {
+                match content {
                     Content::Any | Content::Named(_) if disk.kind(&path)? != Kind::Absent => {
                         found.sources.push(CodeSource { file: shown()?, what: CodeSetting::Presence });
                     }
@@ -128,15 +134,15 @@ fn read(path: &Path, find: Find, disk: &mut Disk, found: &mut FoundCode) -> Resu
     Ok(())
 }
 
-/// The paths below `folder` that `file` means.
+/// The paths below `folder` that `name` means, where their names say that they may count.
 fn named_like(
     folder: &Path,
-    file: &ProjectFile,
+    (name, content): (&str, Content),
     (disk, seen): (&mut Disk, &mut SeenFolders),
 ) -> Result<Vec<PathBuf>, Unseen> {
     // Each with what it is called from the first `*` on.
     let mut found = vec![(folder.to_owned(), String::new())];
-    let mut names = components(file.name).peekable();
+    let mut names = components(name).peekable();
     while let Some(wanted) = names.next() {
         let is_last = names.peek().is_none();
         let mut next = Vec::new();
@@ -155,7 +161,7 @@ fn named_like(
                 }
             }
         }
-        if let Content::Named(counts) = file.content {
+        if let Content::Named(counts) = content {
             next.retain(|(_, varying)| varying.is_empty() || counts(varying));
         }
         found = next;

@@ -49,7 +49,11 @@ pub(crate) struct Brought {
 /// Where files of any name may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Anywhere {
+    /// Below the project, by git, which writes no `.git`.
     InTheProject,
+    /// In other folders, too, by git.
+    ByGit,
+    /// Everywhere: an archive may hold a `.git/config`.
     Everywhere,
 }
 
@@ -80,7 +84,7 @@ impl Brought {
     fn add_named(&mut self, request: &Request, part: &Part, named: &NamedChanges) {
         let program = part.program().unwrap_or_default();
         // An empty folder holds nothing that counts.
-        if program == "mkdir" || has_fact(program, Fact::TakesAway) {
+        if program == "mkdir" || has_fact(program, Fact::TakesAway) && !named.brings_links {
             return;
         }
         let words = named.words.iter().filter(|word| !word.text.starts_with('-') || word.text.contains(['/', '=']));
@@ -89,7 +93,9 @@ impl Brought {
         // mv(1): the name of a file that is no link leads nowhere under another name either.
         let moves_files = !named.follows_links && texts.iter().all(|text| is_plain_file(request, text));
         let inside = in_last(part, named);
-        let is_tree = named.brings_links && !moves_files || inside.is_none();
+        // git-worktree(1), `add`: the files of a branch.
+        let is_checkout = program == "git";
+        let is_tree = is_checkout || named.brings_links && !moves_files || inside.is_none();
         let all = texts.iter().chain(inside.iter().flatten()).flat_map(|text| places(request, text));
         if is_tree { self.trees.extend(all) } else { self.files.extend(all) }
     }
@@ -113,7 +119,7 @@ fn anything(request: &Request, part: &Part) -> Option<Anywhere> {
     }
     let settled = part.settled();
     let part = settled.as_ref().unwrap_or(part);
-    let Some((command, rest)) = git_words(part) else { return Some(Anywhere::Everywhere) };
+    let Some((command, rest)) = git_words(part) else { return Some(Anywhere::ByGit) };
     if leaves_files(command, rest) {
         return None;
     }
@@ -122,7 +128,7 @@ fn anything(request: &Request, part: &Part) -> Option<Anywhere> {
         request.paths.get(&folder).is_some_and(|fact| project.is_some_and(|project| is_within(&fact.path, project)))
     });
     let is_own = is_here && part.assignments.is_empty() && !listed(ELSEWHERE, command);
-    Some(if is_own { Anywhere::InTheProject } else { Anywhere::Everywhere })
+    Some(if is_own { Anywhere::InTheProject } else { Anywhere::ByGit })
 }
 
 /// Whether `git command rest` puts no file into the working tree.
@@ -189,10 +195,13 @@ impl<'a> Earlier<'a> {
         let only_looks = classify_part(&part.without_writes()).level == RiskLevel::ReadOnly;
         let mut words: Vec<Word> = Vec::new();
         let mut folders: Vec<String> = Vec::new();
+        let mut names_all = only_looks;
         if let ChangesHere::Named(named) = changes(part, only_looks).here {
             words.extend(named.words);
+            names_all = true;
         }
-        if let Some(reader) = CredentialReader::of(part, parts) {
+        // What any other program reads is not judged by its words: `npm run build` names no file.
+        if let Some(reader) = CredentialReader::of(part, parts).filter(|_| names_all) {
             words.extend(reader.read_words().iter().cloned());
             // The folder that it runs in already is no other one.
             let is_here = |folder: &String| part.folders.is_empty() && folder == ".";
@@ -235,7 +244,7 @@ impl<'a> Earlier<'a> {
         let is_in_project =
             || self.request.project.as_ref().is_none_or(|project| is_within_any(std::slice::from_ref(project)));
         match self.anything() {
-            Some(Anywhere::Everywhere) => true,
+            Some(Anywhere::Everywhere | Anywhere::ByGit) => true,
             Some(Anywhere::InTheProject) if is_in_project() => true,
             _ => self.brought.iter().any(|brought| is_within_any(&brought.trees)),
         }
@@ -248,6 +257,7 @@ impl<'a> Earlier<'a> {
             if found.repository.as_deref() == Some(project));
         question.about == ProjectSubject::Git
             && is_own
+            && self.anything() != Some(Anywhere::Everywhere)
             && places(self.request, &question.folder).iter().all(|place| place == project)
     }
 

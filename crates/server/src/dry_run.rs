@@ -70,7 +70,7 @@ impl DryRun {
             cwd => {
                 let by_file = || request.path_candidates().iter().find_map(|file| home_of(&file.text));
                 let home = cwd.as_deref().and_then(home_of).or_else(by_file).or_else(|| request.home.clone());
-                Request { project: cwd, home, ..request.in_plain_project() }
+                Request { project: cwd, home, ..request }.in_plain_project()
             }
         };
         let confinable = submission.runs_changed_command().then(|| self.walls.confinable(&request));

@@ -13,7 +13,6 @@ const BRINGS: &[&str] = &[
     "git cherry-pick evil",
     "git stash pop",
     "git checkout -b t origin/evil",
-    "git worktree add ../t evil",
     "git clone https://example.org/x n",
     "tar xf x.tar",
     "unzip x.zip",
@@ -24,12 +23,13 @@ fn decided(preset: &str, line: &str) -> (Action, String) {
     (decision.action, decision.why)
 }
 
-/// The same, where nothing is in the folder `missing` of the project.
-fn decided_without(preset: &str, line: &str, missing: &str) -> Action {
-    let missing = format!("{PROJECT}/{missing}");
+/// The same, where nothing is in the folder `missing` of the project, and `folder` is one.
+fn decided_where(preset: &str, line: &str, missing: &str, folder: &str) -> Action {
+    let [missing, folder] = [missing, folder].map(|name| format!("{PROJECT}/{name}"));
     let request = resolved(shell(line), |path| {
         let is_missing = handraise_shell::path::is_within(path, &missing);
-        ResolvedPath { is_missing, missing_from: is_missing.then(|| missing.clone()), ..ResolvedPath::new(path) }
+        let missing_from = is_missing.then(|| missing.clone());
+        ResolvedPath { is_missing, missing_from, is_folder: path == folder, ..ResolvedPath::new(path) }
     });
     policy(&format!("version = 1\n{preset}")).decide(&request.in_plain_project(), at(0)).action
 }
@@ -53,8 +53,8 @@ fn behind_files_that_nobody_has_seen_no_path_leads_where_it_led() {
             }
         }
     }
-    for line in ["mv d e && cat e/k", "cp -r d e && cat e/k"] {
-        assert_ne!(decided(AUTONOMOUS, line).0, Action::Allow, "{line}");
+    for line in ["mv d e && cat e/k", "cp -r d e && cat e/k", "git worktree add t evil && cat t/k"] {
+        assert_ne!(decided_where(AUTONOMOUS, line, "none", "d"), Action::Allow, "{line}");
     }
 }
 
@@ -73,8 +73,13 @@ fn behind_files_that_nobody_has_seen_a_project_may_make_anything_run() {
             assert_ne!(action, Action::Allow, "{line}: {why}");
         }
     }
+    assert_ne!(decided(WORKSPACE, "git worktree add ../t evil && cd ../t && cargo --version").0, Action::Allow);
+    // An archive may hold a `.git/config`; a branch does not.
+    assert_ne!(decided(WORKSPACE, "tar xf x.tar && git status").0, Action::Allow);
     // There what the project's code does is not judged.
-    assert_eq!(decided(AUTONOMOUS, "git switch evil && cargo --version").0, Action::Allow);
+    for line in ["git switch evil && cargo --version", "git pull && npm run build && make test && git status"] {
+        assert_eq!(decided(AUTONOMOUS, line).0, Action::Allow, "{line}");
+    }
 }
 
 #[test]
@@ -87,7 +92,7 @@ fn a_repository_that_the_line_builds_is_none_that_was_looked_at() {
         "mkdir -p n7/.cargo && cp x n7/.cargo/config.toml && cd n7 && cargo metadata",
         "mv fixtures n7 && cd n7 && cargo --version",
     ] {
-        assert_ne!(decided_without(WORKSPACE, line, "n7"), Action::Allow, "{line}");
+        assert_ne!(decided_where(WORKSPACE, line, "n7", "none"), Action::Allow, "{line}");
     }
     // In a folder that was there.
     for line in [
@@ -96,9 +101,9 @@ fn a_repository_that_the_line_builds_is_none_that_was_looked_at() {
         "cp -r a n7 && git -C n7/b status",
         "mv a n7 && git -C n7 status",
     ] {
-        assert_ne!(decided(WORKSPACE, line).0, Action::Allow, "{line}");
+        assert_ne!(decided_where(WORKSPACE, line, "none", "n7"), Action::Allow, "{line}");
     }
-    assert_eq!(decided_without(WORKSPACE, "mkdir -p n7 && cd n7 && git status", "n7"), Action::Allow);
+    assert_eq!(decided_where(WORKSPACE, "mkdir -p n7 && cd n7 && git status", "n7", "none"), Action::Allow);
     assert_eq!(decided(WORKSPACE, "echo x > src/a.txt && git -C src status").0, Action::Allow);
 }
 
@@ -125,6 +130,7 @@ fn what_is_written_every_day_passes() {
         "git add -A && git commit -m x && cat README.md",
         "git switch main && ls src && echo done",
         "mv a.txt b.txt && cat b.txt",
+        "git worktree add ../t topic && git status && cat README.md",
         "cp a.txt b.txt && cat b.txt && git status",
         "echo x > a.txt && cat a.txt && git status && cargo --version",
         "sed -i s/a/b/ src/a.rs && git diff src/a.rs",

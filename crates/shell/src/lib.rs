@@ -43,7 +43,9 @@ mod written;
 pub use changes::{Changes, ChangesElsewhere, ChangesHere, NamedChanges, changes, names_target_folder};
 pub use command_line::{CommandLine, Input, Layer, Part, Script, Shell, Word, WordKind};
 pub use obstacle::Obstacle;
-pub use operand_effects::{is_of_the_system, only_reads, only_writes, runs_project, runs_scripts, script_operand};
+pub use operand_effects::{
+    is_listed, is_of_the_system, names_tasks, only_reads, only_writes, runs_project, runs_scripts, script_operand,
+};
 pub use paths::{Access, PathUse};
 pub use pattern::{CommandPattern, InvalidCommandPattern, MayRun, PatternWarning, RuleMatch, Wording};
 pub use programs::variables::names_written;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::FolderSearch;
 use super::into_folder::into_folders;
-use super::word_path::{WordPath, found_paths, part_paths, word_paths, working_folder};
+use super::word_path::{WordPath, found_paths, mounted_paths, part_paths, word_paths, working_folder};
 use crate::{Request, Subject, ToolClass};
 
 /// Most paths of one call that are looked at. A call that names more is not understood.
@@ -119,7 +119,8 @@ impl Request {
             found.add_all(words.filter_map(WordPath::into_text));
             let words = part.words.first().into_iter().chain(part.naming_words());
             let written_out = words.chain(&part.reads).chain(&part.found).flat_map(|word| found_paths(part, word));
-            found.add_all(written_out.filter_map(WordPath::into_text));
+            let mounted = part.naming_words().flat_map(|word| mounted_paths(part, word));
+            found.add_all(written_out.chain(mounted).filter_map(WordPath::into_text));
             found.add_all(working_folder(part));
             found.add_all(part.settled().and_then(|part| working_folder(&part)));
             found.add_all(into_folders(part));

@@ -18,5 +18,6 @@ pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
 pub(crate) use turning_back::{call_turns_back, part_turns_back, word_turns_back};
 pub(crate) use word_path::{
-    WordPath, found_paths, named_from_project, part_paths, read_paths, seen_from_project, word_paths, working_folder,
+    WordPath, found_paths, mounted_paths, named_from_project, part_paths, read_paths, seen_from_project, word_paths,
+    working_folder,
 };

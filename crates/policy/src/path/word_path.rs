@@ -136,6 +136,27 @@ fn is_upward(word: &Word) -> bool {
     word.kind == WordKind::Varies && !word.text.starts_with('-') && word.text.split('/').any(|name| name == "..")
 }
 
+/// The paths in front of a colon or between commas in `word`, and those that begin with the shell's name for the folder
+/// that it is in: `-v $PWD/a:/b`, `type=bind,source=./a`.
+pub(crate) fn mounted_paths(part: &Part, word: &Word) -> Vec<WordPath> {
+    let text = word.text.as_str();
+    if text.contains("://") || text.contains([' ', '\n', '\t', '"', '\'']) || !text.contains([':', ',', '$', '`']) {
+        return Vec::new();
+    }
+    let own = ["$PWD/", "${PWD}/", "$(pwd)/", "`pwd`/"];
+    let written_out = own.iter().fold(text.to_owned(), |text, name| text.replace(name, "./"));
+    let pieces = written_out.split(',').map(|piece| piece.split_once('=').map_or(piece, |(_, value)| value));
+    let fronts = pieces.map(|piece| piece.split(':').next().unwrap_or(piece));
+    let varies = |front: &&str| front.contains(['$', '`', '*', '?', '[', '{', '(']);
+    let fronts =
+        fronts.filter(|front| front.contains('/') && *front != text && !front.starts_with('-') && !varies(front));
+    let found = fronts.flat_map(|front| {
+        let kind = if front.starts_with("~/") { WordKind::Home } else { WordKind::Exact };
+        part.path(&Word { text: front.to_owned(), kind }).map(WordPath::Named)
+    });
+    found.collect()
+}
+
 /// The words that the shell makes of `word` by writing braces and the home folder out; none when it has neither, or
 /// too many.
 fn written_out(word: &Word) -> Vec<Word> {
@@ -246,6 +267,18 @@ mod tests {
     #[test]
     fn an_option_that_may_leave_the_folder_is_unknown() {
         assert!(paths("-C..", WordKind::Exact).contains(&WordPath::Unknown));
+    }
+
+    #[test]
+    fn a_folder_that_is_handed_on_stands_in_front_of_a_colon_or_between_commas() {
+        let mounted = |text: &str, kind| mounted_paths(&Part::default(), &word(text, kind));
+        assert_eq!(mounted("$PWD/a/b:/x", WordKind::Varies), named(&["./a/b"]));
+        assert_eq!(mounted("--volume=$(pwd)/a:/x", WordKind::Varies), named(&["./a"]));
+        assert_eq!(mounted("./a:/x", WordKind::Exact), named(&["./a"]));
+        assert_eq!(mounted("type=bind,source=a/b,target=/x", WordKind::Exact), named(&["a/b", "/x"]));
+        for other in ["$PWD:/app", "$X/a:/x", "https://x.org/a:b", "a/b", "x,y"] {
+            assert_eq!(mounted(other, WordKind::Varies), [], "{other}");
+        }
     }
 
     #[test]

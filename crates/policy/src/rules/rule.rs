@@ -152,7 +152,7 @@ impl Rule {
         let request = situation.call.request;
         let own = || match situation.target {
             Target::Command(part) if self.is_of_preset => {
-                own_code(request, part).or_else(|| guarded(request, part)).map(Cow::Owned)
+                own_code(request, part).or_else(|| guarded(situation, part)).map(Cow::Owned)
             }
             _ => None,
         };

@@ -238,6 +238,18 @@ pub fn only_writes(program: &str) -> bool {
     matches!(class::of(base_name(program)), Class::Writer)
 }
 
+/// Whether plain words behind `program` say what it is to do, and name no files: sub-commands, tasks.
+#[must_use]
+pub fn names_tasks(program: &str) -> bool {
+    matches!(class::of(base_name(program)), Class::SubCommands(_) | Class::HarmlessCommands(_) | Class::Tasks(_))
+}
+
+/// Whether it is known how the words of `program` are judged.
+#[must_use]
+pub fn is_listed(program: &str) -> bool {
+    !matches!(class::of(base_name(program)), Class::Unlisted)
+}
+
 /// Whether the operands of `program` are tasks, in any number and order: `make X=1 clean deploy`.
 pub(super) fn runs_tasks(program: &str) -> bool {
     matches!(class::of(base_name(program)), Class::Tasks(_))

@@ -6,6 +6,7 @@
 
 mod later;
 mod place;
+mod reached;
 mod written_script;
 
 use std::cell::LazyCell;
@@ -23,6 +24,7 @@ use handraise_shell::{
     names_written, only_reads, only_writes, script_operand,
 };
 use place::{GuardedTarget, is_of_machine, is_program, place};
+use reached::{Reached, made_for_git, of_reached};
 
 /// Why a person is asked about `situation` unless a rule says otherwise, as a sentence; `None`: for no such reason.
 pub(super) fn floor<'a>(situation: &Situation<'a>) -> Option<String> {
@@ -102,6 +104,7 @@ fn of_part(request: &Request, part: &Part) -> Option<String> {
             if writing_texts(part).is_empty() { None } else { values() }
         })
         .or_else(|| of_named_by_others(request, part))
+        .or_else(|| of_reached(request, part, Reached::All))
         .or_else(|| untold(request, written.iter().copied()))
         .or_else(|| in_text(request, part))
         .or_else(|| handed_on(part).iter().find_map(|text| written_by(request, text)))
@@ -232,8 +235,22 @@ fn is_contained(request: &Request, part: &Part) -> bool {
     only_writes(program) && !has_fact(program, Fact::ForGood) && !paths.is_empty() && paths.into_iter().all(inside)
 }
 
-/// The words of `part` that may name what it writes: not the sources of a copy, nor a pattern or a script in front.
+/// The words of `part` that may name what it writes, and look like it: a text of several words is a message or a script,
+/// and a plain word may be anything.
 fn written(part: &Part) -> Vec<&Word> {
+    let writes = part.program().is_some_and(only_writes);
+    let is_path = |word: &&Word| {
+        let text = word.text.as_str();
+        writes || text.contains(['/', '~', '$']) && !text.contains([' ', '\n', '\t', '"', '\'', '(', '{'])
+    };
+    // Of these only the words are among them that may be written.
+    let name = part.program().map(|program| program.rsplit('/').next().unwrap_or(program)).unwrap_or_default();
+    let is_chosen = file_use(name).last_is_destination || has_fact(name, Fact::FindsFiles);
+    operands(part).into_iter().filter(|word| is_chosen || is_path(word)).collect()
+}
+
+/// The words of `part` that may name what it writes: not the sources of a copy, nor a pattern or a script in front.
+fn operands(part: &Part) -> Vec<&Word> {
     let Some((program, words)) = part.words.split_first() else { return Vec::new() };
     let name = program.text.rsplit('/').next().unwrap_or(&program.text);
     let used = file_use(name);
@@ -265,23 +282,19 @@ fn written(part: &Part) -> Vec<&Word> {
         return if words.iter().any(|word| is_written(&word)) { words.iter().collect() } else { Vec::new() };
     }
     let key = used.logs_in_with.and_then(|(option, _)| words.iter().position(|word| word.text == option));
-    // A text of several words is a message or a script, and a plain word may be anything.
-    let is_path = |(index, word): &(usize, &Word)| {
-        let text = word.text.as_str();
-        if Some(*index) == first || key.is_some_and(|key| key + 1 == *index) {
-            return false;
-        }
-        let elsewhere = text.contains(['/', '~', '$']) && !text.contains([' ', '\n', '\t', '"', '\'', '(', '{']);
-        only_writes(name) || elsewhere
-    };
-    words.iter().enumerate().filter(is_path).map(|(_, word)| word).collect()
+    let counts = |(index, _): &(usize, &Word)| Some(*index) != first && key.is_none_or(|key| key + 1 != *index);
+    words.iter().enumerate().filter(counts).map(|(_, word)| word).collect()
 }
 
-/// Where the system's files lie, or what acts later, that `part` may write although a preset's rule lets it pass, as a
-/// clause: `git worktree add ~/.local/bin`.
-pub(super) fn guarded(request: &Request, part: &Part) -> Option<String> {
+/// Where the system's files lie, or what acts later, or where a link leads out of the project, that the command `part` of
+/// `situation` may write although a preset's rule lets it pass, as a clause: `git worktree add ~/.local/bin`.
+pub(super) fn guarded(situation: &Situation<'_>, part: &Part) -> Option<String> {
+    let request = situation.call.request;
+    let looks = situation.risk.level == RiskLevel::ReadOnly;
     let found = written(part).into_iter().find_map(|word| of_word(request, part, word));
-    found.filter(|(place, _)| *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path))
+    let found = found.filter(|(place, _)| *place != GuardedTarget::Outside).map(|(place, path)| clause(place, &path));
+    let reached = found.or_else(|| of_reached(request, part, Reached::ByLink).filter(|_| !looks));
+    reached.or_else(|| made_for_git(request, part))
 }
 
 fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget, String)> {
@@ -305,8 +318,10 @@ fn of_word(request: &Request, part: &Part, word: &Word) -> Option<(GuardedTarget
     let handed = handed.into_iter().chain(listed.map(|value| WordPath::Named(value.to_owned())));
     read_paths(part, word).into_iter().chain(handed).find_map(|path| {
         let (WordPath::Named(text) | WordPath::Below { folder: text, .. }) = path else { return None };
-        // An address is no path.
-        let path = resolved(request, &text).filter(|_| !text.contains("://"))?;
+        // An address is no path, nor is what stands behind the number of a port in it.
+        let is_spelled = text.starts_with(['/', '~']) && word.text.contains(&text);
+        let is_address = text.contains("://") || word.text.contains("://") && !is_spelled;
+        let path = resolved(request, &text).filter(|_| !is_address)?;
         // A setting of the repository is found by its own folder, also where it is no file of the machine.
         let of_repository = path.contains("/.git/") && !is_git;
         let counts = writes || of_repository || is_of_machine(&path) && !is_program(&path);

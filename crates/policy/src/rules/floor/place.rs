@@ -43,6 +43,27 @@ const SYSTEM: &[&str] = &[
     "Applications",
     "private",
 ];
+/// Those in which nobody has a project, with what lies in them; and folders of a home whose files act by themselves.
+const NO_PROJECTS: &[&[&str]] = &[
+    &["bin"],
+    &["boot"],
+    &["dev"],
+    &["etc"],
+    &["lib"],
+    &["lib32"],
+    &["lib64"],
+    &["libx32"],
+    &["proc"],
+    &["sbin"],
+    &["sys"],
+    &["usr", "bin"],
+    &["usr", "lib"],
+    &["usr", "sbin"],
+    &["Library"],
+    &["System"],
+];
+const ACTING: &[&[&str]] =
+    &[&[".ssh"], &[".gnupg"], &[".config", "autostart"], &[".config", "systemd"], &[".local", "bin"]];
 /// Folders at the root in which other things lie than the system's.
 const OTHERS: &[&str] = &["home", "Users", "mnt", "media", "Volumes", "nix", "tmp"];
 /// Devices that keep nothing.
@@ -62,7 +83,9 @@ pub(super) fn place(path: &str, request: &Request) -> Option<GuardedTarget> {
         return Some(GuardedTarget::Later);
     }
     let home = request.home.as_deref();
-    let in_project = request.project.as_deref().is_some_and(|project| is_within(path, project));
+    // A call may name any folder as the one that it runs in.
+    let project = request.project.as_deref().filter(|project| may_be_project(project));
+    let in_project = project.is_some_and(|project| is_within(path, project));
     if in_project {
         return None;
     }
@@ -78,6 +101,12 @@ pub(super) fn place(path: &str, request: &Request) -> Option<GuardedTarget> {
         // Without a project, nothing is outside of it.
         false => request.project.is_some().then_some(GuardedTarget::Outside),
     }
+}
+
+fn may_be_project(folder: &str) -> bool {
+    let names: Vec<&str> = components(folder).collect();
+    let is_acting = |acting: &&&[&str]| names.windows(acting.len()).any(|names| names == **acting);
+    !NO_PROJECTS.iter().any(|start| names.starts_with(start)) && ACTING.iter().find(is_acting).is_none()
 }
 
 /// Whether the absolute `path` begins as the paths of a machine do: `/users/7`, say, is one of a web service.

@@ -203,7 +203,7 @@ const CHANGING: &[Spec] = &[
     Spec {
         names: "fetch pull",
         flags: "apqvtn46",
-        long: "all prune tags no-tags quiet verbose dry-run depth unshallow ff-only rebase no-rebase progress no-edit ff no-ff prune-tags jobs",
+        long: "all prune tags no-tags quiet verbose dry-run depth unshallow ff-only rebase no-rebase progress no-edit ff no-ff jobs",
         refused: &[
             ("--upload-pack --exec -s -X --strategy --strategy-option", Runs),
             ("-o --server-option -c --config --refmap --filter", Sends),
@@ -232,7 +232,7 @@ const CHANGING: &[Spec] = &[
     Spec {
         names: "stash:push stash:save stash:pop stash:apply merge switch checkout restore reset revert cherry-pick",
         flags: "qvubmScdn",
-        long: "quiet verbose keep-index index include-untracked message staged source worktree ff-only no-ff no-edit abort continue soft mixed create detach track no-commit",
+        long: "quiet verbose keep-index index include-untracked message staged source worktree ff-only no-ff no-edit continue soft mixed create detach track no-commit",
         refused: &[
             ("--hard -f --force --discard-changes -C -B --orphan --recurse-submodules", Changes),
             ("-s -X --strategy --strategy-option -e --edit -p --patch --gpg-sign -x --exec", Runs),
@@ -452,6 +452,12 @@ pub(super) const PROGRAMS: &[Program] = &[
                 "overwrites or removes what is on the other side",
             ),
             danger("reset", "hard merge", "throws away changes that are not committed"),
+            // git-merge(1), git-rebase(1): what was staged, and how a conflict was resolved, is in no commit yet.
+            danger(
+                "merge|cherry-pick|revert|rebase|am",
+                "abort skip",
+                "throws away what was staged, and how conflicts were resolved",
+            ),
             danger("clean", "f force", "removes files that git does not know"),
             danger("branch", "D", "removes a branch even if its commits are nowhere else"),
             danger("branch", "d delete", "removes a branch"),

@@ -193,6 +193,12 @@ fn git(invocation: &Invocation<'_>) -> Option<String> {
             "`git push` with `+` or `:` in front of a branch overwrites or removes it on the other side".to_owned()
         });
     }
+    if invocation.calls("fetch|pull") {
+        // git-fetch(1): a tag that the other side lacks may be the only name of a commit. `--prune` is another option.
+        let by_name = invocation.words.iter().any(|word| word.starts_with("--prune-t"));
+        let prunes = by_name || invocation.option("P").is_some();
+        return prunes.then(|| "`git fetch --prune-tags` removes tags that the other side does not have".to_owned());
+    }
     if invocation.calls("restore") {
         let index_only = invocation.option("S staged").is_some() && invocation.option("W worktree").is_none();
         return (!index_only).then(|| "`git restore` throws away changes that are not committed".to_owned());

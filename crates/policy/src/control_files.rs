@@ -18,13 +18,15 @@ use handraise_shell::path::{Places, components};
 /// Sources: the manuals of the package managers and build tools (npm, pnpm, Yarn, Bun, Deno, Cargo, pip, uv, Poetry, Go,
 /// Bundler, Composer, Maven, Gradle, Bazel, MSBuild, make, just, Task, CMake, Docker, Vagrant); of GitHub, Gitea, GitLab CI,
 /// CircleCI, Jenkins, Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket, Travis, AppVeyor, Cirrus CI, Semaphore,
-/// TeamCity and AWS CodeBuild; of husky, lint-staged and Overcommit; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed
-/// and Dev Containers; of the agents that Handraise hooks up. `HEAD` makes a folder a repository of git wherever it lies
-/// (gitrepository-layout(5)), whose settings count then.
+/// TeamCity and AWS CodeBuild; of Gitpod, CodeSandbox and Replit; of husky, lint-staged, Overcommit and commitlint; of IEx, R,
+/// Nix and pytest; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed and Dev Containers; of the agents that Handraise hooks
+/// up. `HEAD` makes a folder a repository of git wherever it lies (gitrepository-layout(5)), whose settings count then.
 const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
     appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ \
+    .gitpod.yml .codesandbox/ .replit .run/ action.yml action.yaml commitlint.config.* .commitlintrc* \
+    .iex.exs .renviron default.nix pytest.ini \
     codeowners dependabot.yml renovate.json* .renovaterc* .huskyrc* .lintstagedrc* lint-staged.config.* .overcommit.yml \
     *.code-workspace *.sublime-project *.sublime-build .exrc .nvimrc .gdbinit .lldbinit \
     mvnw mvnw.cmd gradlew.bat .bazelrc tools/bazel shell.nix vagrantfile directory.build.props directory.build.targets \
@@ -112,6 +114,17 @@ mod tests {
             "/srv/app/.lintstagedrc.json",
             "/srv/app/app.code-workspace",
             "/srv/app/mvnw",
+            "/srv/app/.gitpod.yml",
+            "/srv/app/.codesandbox/tasks.json",
+            "/srv/app/.replit",
+            "/srv/app/.run/Test.run.xml",
+            "/srv/app/.iex.exs",
+            "/srv/app/default.nix",
+            "/srv/app/.Renviron",
+            "/srv/app/pytest.ini",
+            "/srv/app/.mise/tasks/build",
+            "/srv/app/tools/check/action.yml",
+            "/srv/app/commitlint.config.mjs",
             "/srv/app/tools/bazel",
             "/srv/app/node_modules/.bin/tsc",
             "/srv/app/.venv/lib/python3.11/site-packages/x.pth",

@@ -74,8 +74,52 @@ const TABLE: &[Reading] = &[
     ),
 ];
 
-/// Arguments that name a file which some of these tools write what they have read to.
-const WRITES_TO: &[&str] = &["filename", "filePath", "file_path", "savePath", "output", "outputPath"];
+/// How the names of arguments end that say which file a tool writes what it has read to, in small letters and without `_`
+/// and `-`: `responseFilePath`, `save_path`.
+const WRITES_TO: &[&str] = &[
+    "filename",
+    "filepath",
+    "savepath",
+    "saveto",
+    "savedir",
+    "output",
+    "outputpath",
+    "outputfile",
+    "outputdir",
+    "outputdirectory",
+    "outfile",
+    "outpath",
+    "outdir",
+    "destination",
+    "destinationpath",
+    "destinationfile",
+    "downloadpath",
+    "downloaddir",
+    "exportpath",
+];
+/// How a text begins that names a file of this machine, wherever that stands. `/vercel/next.js` is the name of a library.
+const OF_THIS_MACHINE: &[&str] = &[
+    "~/",
+    "/home/",
+    "/Users/",
+    "/root/",
+    "/tmp/",
+    "/private/",
+    "/var/",
+    "/etc/",
+    "/usr/",
+    "/opt/",
+    "/srv/",
+    "/mnt/",
+    "/media/",
+    "/Volumes/",
+    "/workspace/",
+    "/workspaces/",
+];
+/// An argument that names a file of a repository, from its root on: `get_file_contents` of GitHub.
+const OF_REPOSITORY: &str = "path";
+/// Deepest nesting of arguments that is looked at.
+const MAX_DEPTH: usize = 16;
 
 /// Whether a call of `tool`, of the MCP server `server` where that is known, is known only to read.
 pub(crate) fn only_reads(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> bool {
@@ -90,7 +134,24 @@ pub(crate) fn only_reads(tool: &str, server: Option<&str>, arguments: &Map<Strin
     let is_of = |reading: &&Reading| reading.servers.iter().any(|known| *known == server || of_plugin(known));
     let listed = |list: &str| list.split_ascii_whitespace().any(|listed| listed == tool);
     let reads = |reading: &Reading| listed(reading.tools) || listed(reading.opening) && shows_a_page(arguments);
-    TABLE.iter().filter(is_of).any(reads) && !WRITES_TO.iter().any(|name| arguments.contains_key(*name))
+    TABLE.iter().filter(is_of).any(reads) && !arguments.iter().any(|(name, value)| names_output(name, value, 0))
+}
+
+/// Whether the argument `name` says where on this machine something is to be written.
+fn names_output(name: &str, value: &Value, depth: usize) -> bool {
+    let plain: String = name.chars().filter(|sign| !matches!(sign, '_' | '-')).collect();
+    let plain = plain.to_ascii_lowercase();
+    WRITES_TO.iter().any(|ending| plain.ends_with(ending)) || names_path(&plain, value, depth)
+}
+
+fn names_path(name: &str, value: &Value, depth: usize) -> bool {
+    match value {
+        _ if depth > MAX_DEPTH => true,
+        Value::String(text) => name != OF_REPOSITORY && OF_THIS_MACHINE.iter().any(|start| text.starts_with(start)),
+        Value::Array(values) => values.iter().any(|value| names_path(name, value, depth + 1)),
+        Value::Object(fields) => fields.iter().any(|(name, value)| names_output(name, value, depth + 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }
 
 /// Whether the arguments name a page to look at, and in which tab.
@@ -179,6 +240,24 @@ mod tests {
     #[test]
     fn what_is_read_into_a_file_is_written() {
         assert!(!reads("mcp__playwright__browser_snapshot", None, json!({ "filename": "/home/ann/.bashrc" })));
-        assert!(!reads("mcp__chrome-devtools__take_snapshot", None, json!({ "filePath": "x" })));
+        for (tool, arguments) in [
+            ("take_snapshot", json!({ "filePath": "x" })),
+            ("get_network_request", json!({ "reqid": 1, "responseFilePath": "/root/x" })),
+            ("get_network_request", json!({ "reqid": 1, "requestFilePath": "x" })),
+            ("get_network_request", json!({ "options": { "Save_Path": "x" } })),
+            ("list_pages", json!({ "output-path": "x" })),
+            ("list_pages", json!({ "exportDestination": "x" })),
+            ("list_pages", json!({ "to": "~/x" })),
+            ("list_pages", json!({ "to": ["/home/ann/x"] })),
+        ] {
+            assert!(!reads(&format!("mcp__chrome-devtools__{tool}"), None, arguments.clone()), "{tool} {arguments}");
+        }
+        for (tool, arguments) in [
+            ("mcp__chrome-devtools__get_network_request", json!({ "reqid": 1 })),
+            ("mcp__context7__query-docs", json!({ "libraryId": "/vercel/next.js", "query": "routes" })),
+            ("mcp__github__get_file_contents", json!({ "owner": "a", "repo": "b", "path": "/opt/a.sh" })),
+        ] {
+            assert!(reads(tool, None, arguments.clone()), "{tool} {arguments}");
+        }
     }
 }

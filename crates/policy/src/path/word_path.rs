@@ -52,6 +52,10 @@ pub(crate) fn working_folder(part: &Part) -> Option<String> {
 /// `part` as a rule or grant judges it: a folder that it goes to and that lies in the project, as the file
 /// system says, is no other place, however it was written; one that a link leads to elsewhere is.
 pub(crate) fn seen_from_project<'a>(request: &Request, part: &'a Part) -> Cow<'a, Part> {
+    // By its letters git's `-C` may stay in the project.
+    if let Some(settled) = part.settled().filter(|settled| is_led_out(request, settled)) {
+        return Cow::Owned(seen_from_project(request, &settled).into_owned());
+    }
     let known = || {
         let resolved = request.paths.get(&working_folder(part)?)?;
         let is_inside = is_within(&resolved.path, request.project.as_deref()?);
@@ -61,6 +65,14 @@ pub(crate) fn seen_from_project<'a>(request: &Request, part: &'a Part) -> Cow<'a
         Some(folder) => Cow::Owned(Part { folders: vec![folder], ..part.clone() }),
         None => Cow::Borrowed(part),
     }
+}
+
+/// Whether a link leads to the folder that `part` runs in, from the project to elsewhere.
+fn is_led_out(request: &Request, part: &Part) -> bool {
+    let (Some(text), Some(project)) = (working_folder(part), request.project.as_deref()) else { return false };
+    let given = lexical(&text, request.cwd.as_deref(), request.home.as_deref());
+    given.is_some_and(|given| is_within(&given, project))
+        && request.paths.get(&text).is_some_and(|resolved| !is_within(&resolved.path, project))
 }
 
 /// `part` with the paths that lead into the project written as seen from there: `mkdir /home/ann/app/x` is `mkdir x` to
@@ -143,8 +155,10 @@ pub(crate) fn mounted_paths(part: &Part, word: &Word) -> Vec<WordPath> {
     if text.contains("://") || text.contains([' ', '\n', '\t', '"', '\'']) || !text.contains([':', ',', '$', '`']) {
         return Vec::new();
     }
-    let own = ["$PWD/", "${PWD}/", "$(pwd)/", "`pwd`/"];
-    let written_out = own.iter().fold(text.to_owned(), |text, name| text.replace(name, "./"));
+    // Outside of quotes a sign stands behind a variable that may be more than one word.
+    let own =
+        ["$PWD", "${PWD}", "$(pwd)", "`pwd`"].into_iter().flat_map(|name| [format!("{name}/"), format!("{name}…/")]);
+    let written_out = own.fold(text.to_owned(), |text, name| text.replace(&name, "./"));
     let pieces = written_out.split(',').map(|piece| piece.split_once('=').map_or(piece, |(_, value)| value));
     let fronts = pieces.map(|piece| piece.split(':').next().unwrap_or(piece));
     let varies = |front: &&str| front.contains(['$', '`', '*', '?', '[', '{', '(']);
@@ -237,6 +251,9 @@ fn found_by(part: &Part, text: &str) -> WordPath {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ResolvedPath;
+    use crate::test_support::request;
+    use handraise_shell::{CommandLine, Shell};
 
     fn word(text: &str, kind: WordKind) -> Word {
         Word { text: text.into(), kind }
@@ -267,6 +284,22 @@ mod tests {
     #[test]
     fn an_option_that_may_leave_the_folder_is_unknown() {
         assert!(paths("-C..", WordKind::Exact).contains(&WordPath::Unknown));
+    }
+
+    #[test]
+    fn a_link_leads_git_to_another_folder() {
+        let facts = [("one/oth/.", "/srv/oth"), ("src/.", "/srv/app/src"), ("../oth/.", "/srv/oth")];
+        let paths = facts.map(|(text, path)| (text.to_owned(), ResolvedPath::new(path))).into_iter().collect();
+        let app = Some("/srv/app".to_owned());
+        let request = Request { cwd: app.clone(), project: app, paths, ..request("Bash", "{}") };
+        let folders = |line: &str| {
+            let line = CommandLine::analyse(line, Shell::Bash);
+            seen_from_project(&request, line.parts.first().unwrap()).folders.clone()
+        };
+        assert_eq!(folders("git -C one/oth commit -m x"), ["/srv/oth"]);
+        // A rule spells these out, or they are of the project.
+        assert!(folders("git -C ../oth commit -m x").is_empty());
+        assert!(folders("git -C src commit -m x").is_empty());
     }
 
     #[test]

@@ -217,6 +217,8 @@ fn what_is_written_through_a_link_counts_where_that_leads() {
         "git clone https://x.example/a.git one/out/b",
         "gofmt -w one/out/x.go",
         "kubectl cp web:/x one/out/x",
+        "docker run -v $PWD/one/out:/x alpine",
+        "docker run -v \"$PWD/one/out\":/x alpine",
         "docker run -v ./one/out:/x alpine",
         "some-tool --output=one/out/x",
         "awk '{print > \"one/out/x\"}' notes.txt",

@@ -9,7 +9,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::protected::{MARK_OF_REPOSITORIES, PROTECTED};
+use crate::git_settings::MARK_OF_REPOSITORIES;
+use crate::protected::PROTECTED;
 
 /// Beside [`PROTECTED`]: version control, npm, Yarn, Bazel, Maven, Bun, what reads `.env`, GitHub, Cargo and rustup, and what
 /// interactive interpreters read when they start.

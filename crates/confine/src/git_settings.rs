@@ -12,12 +12,15 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::lexical::lexical;
-use crate::protected::MARK_OF_REPOSITORIES;
 use syntax::{Setting, settings};
 use words::words;
 
 /// Larger settings are nobody's.
 const MAX_BYTES: u64 = 1 << 20;
+
+/// What makes a folder that is none a repository: git(1) takes hooks and settings from the folder that it is started in
+/// when this is there, and two folders.
+pub(crate) const MARK_OF_REPOSITORIES: &str = "HEAD";
 
 /// The hooks of githooks(5).
 const HOOKS: &[&str] = &[

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::git_settings;
+use crate::git_settings::{self, MARK_OF_REPOSITORIES};
 
 /// Relative to a folder of the project. Files and whole folders. What the policy calls control files is more: a test of
 /// the server holds that each of these is one.
@@ -106,10 +106,6 @@ pub const PROTECTED: &[&str] = &[
 /// Relative to a repository's own folder (gitrepository-layout(5)): hooks, settings that name programs
 /// (`core.fsmonitor`, filters, `core.hooksPath`), and where these are taken from.
 const OF_REPOSITORIES: &[&str] = &["hooks", "config", "config.worktree", "info/attributes", "commondir", "gitdir"];
-
-/// What makes a folder that is none a repository: git(1) takes hooks and settings from the folder that it is started in
-/// when this is there, and two folders.
-pub(crate) const MARK_OF_REPOSITORIES: &str = "HEAD";
 
 /// Whole projects in what is kept: Claude Code has its working trees there.
 #[cfg(target_os = "linux")]

@@ -8,7 +8,6 @@
 
 use std::fmt;
 
-use serde::Serialize;
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
@@ -99,7 +98,7 @@ fn write_object(entries: &Map<String, Value>, text: &mut String) -> Result<(), N
         if index > 0 {
             text.push(',');
         }
-        text.push_str(&rfc_8785(name)?);
+        text.push_str(&rfc_8785(&Value::String(name.clone()))?);
         text.push(':');
         write(value, text)?;
     }
@@ -111,7 +110,7 @@ fn number_text(number: &Number) -> Result<String, NoCanonicalForm> {
     if !number.is_f64() {
         return Ok(number.to_string());
     }
-    let text = rfc_8785(number)?;
+    let text = rfc_8785(&Value::Number(number.clone()))?;
     Ok(if is_inexact_integer(&text) { format!("{text}.0") } else { text })
 }
 
@@ -122,7 +121,7 @@ fn is_inexact_integer(digits: &str) -> bool {
     magnitude.is_some_and(|magnitude| magnitude > EXACT_IN_DOUBLES)
 }
 
-fn rfc_8785(value: &(impl Serialize + ?Sized)) -> Result<String, NoCanonicalForm> {
+fn rfc_8785(value: &Value) -> Result<String, NoCanonicalForm> {
     serde_jcs::to_string(value).map_err(|error| NoCanonicalForm(error.to_string()))
 }
 

@@ -6,10 +6,7 @@ use handraise_protocol::{
 };
 
 use super::provenance::{self, contradictions, provenance_summary};
-use super::text::{Line, Tone, lines};
-
-/// In front of every line that an agent wrote.
-pub(crate) const MARGIN: &str = "  │ ";
+use super::text::{Line, MARGIN, Tone, lines};
 
 /// Most that is offered to be opened: there are as many keys.
 const MAX_OFFERED: usize = 9;

@@ -10,7 +10,7 @@ mod text;
 mod time;
 mod wrap;
 
-pub(crate) use approval::{MARGIN, approval, diff, risk_cell, risk_word, who, widenings};
+pub(crate) use approval::{approval, diff, risk_cell, risk_word, who, widenings};
 pub(crate) use colour::{ColourArgument, choose_colour, is_coloured, painted};
 pub(crate) use diagnostic::diagnostic;
 pub(crate) use handraise_client::capitalized;
@@ -19,6 +19,6 @@ pub(crate) use provenance::{contradictions, provenance_summary};
 #[cfg(test)]
 pub(crate) use question::sample as sample_question;
 pub(crate) use question::{question, question_sender};
-pub(crate) use text::{Line, Tone};
+pub(crate) use text::{Line, MARGIN, Tone};
 pub(crate) use time::{age, left};
 pub(crate) use wrap::{columns, wrap};

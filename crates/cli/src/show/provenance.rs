@@ -2,8 +2,7 @@
 
 use handraise_protocol::{Approval, FindingKind, Provenance, ProvenanceProgram};
 
-use super::approval::MARGIN;
-use super::text::{Line, Tone};
+use super::text::{Line, MARGIN, Tone};
 
 /// Where it comes from, in one line.
 pub(crate) fn provenance_summary(approval: &Approval) -> Option<&str> {

@@ -2,8 +2,8 @@
 
 use handraise_protocol::Question;
 
-use super::approval::{MARGIN, finding, named, section};
-use super::text::{Line, Tone, lines};
+use super::approval::{finding, named, section};
+use super::text::{Line, MARGIN, Tone, lines};
 
 /// The agent and its project on one line.
 pub(crate) fn question_sender(question: &Question) -> String {

@@ -2,6 +2,9 @@
 
 use handraise_protocol::Piece;
 
+/// In front of every line that an agent wrote, or that holds a path: both can say anything.
+pub(crate) const MARGIN: &str = "  │ ";
+
 /// How a run of text is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tone {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::no_links;
 use crate::acting::{self, Met};
-use crate::protected::{self, MARK_OF_REPOSITORIES};
+use crate::git_settings::MARK_OF_REPOSITORIES;
+use crate::protected;
 use crate::report::plain;
 use crate::{ConfineError, PutBack};
 

@@ -186,7 +186,7 @@ mod tests {
         assert_eq!(assessed.risk, Risk { level: RiskLevel::Destructive, basis: RiskBasis::Command });
         assert_eq!(
             assessed.sentence(),
-            "Destructive: `git push --force` overwrites or removes what is on the other side."
+            "Destructive: `git push --force` overwrites or removes what the other side has."
         );
     }
 

@@ -178,9 +178,9 @@ async fn a_package_in_the_folder_counts_whatever_its_beginning_is() {
     project.write("build.rs", "");
     assert_eq!(project.action("python3 -m json.tool a.json").await, "allow");
     for file in ["json/__init__.cpython-311-x86_64-linux-gnu.so", "csv/__init__.abi3.so", "ast.abi3.so"] {
-        project.write(file, "");
+        let written = project.write(file, "");
         assert_ne!(project.action("python3 -m json.tool a.json").await, "allow", "{file}");
-        std::fs::remove_file(project.path(file)).unwrap();
+        std::fs::remove_file(written).unwrap();
         assert_eq!(project.action("python3 -m json.tool a.json").await, "allow", "{file}");
     }
 }
@@ -193,12 +193,12 @@ async fn a_program_that_nobody_knows_is_asked_for_help_where_the_project_has_non
     assert_eq!(project.action("nest --version").await, "allow");
     for file in ["node_modules/@nestjs/cli/commands/index.js", "node_modules/.bin/nest", "vendor/bin/nest", "bin/nest"]
     {
-        project.write(file, "");
+        let written = project.write(file, "");
         for command in ["nest --version", "nest --help", "cd node_modules && nest new --help"] {
             assert_ne!(project.action(command).await, "allow", "{file}: {command}");
         }
-        std::fs::remove_file(project.path(file)).unwrap();
-        _ = std::fs::remove_dir_all(project.path("node_modules/@nestjs"));
+        std::fs::remove_file(written).unwrap();
+        _ = std::fs::remove_dir_all(project.folder.join("node_modules/@nestjs"));
     }
     assert_eq!(project.action("nest --version").await, "allow");
 }

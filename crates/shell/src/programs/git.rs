@@ -446,18 +446,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("--version", "").at_most(0),
         ],
         destroys: &[
-            danger(
-                "push",
-                "f force force-with-lease mirror delete d prune",
-                "overwrites or removes what is on the other side",
-            ),
+            danger("push", "f force force-with-lease mirror delete d prune", "overwrites or removes what the other side has"),
             danger("reset", "hard merge", "throws away changes that are not committed"),
             // git-merge(1), git-rebase(1): what was staged, and how a conflict was resolved, is in no commit yet.
-            danger(
-                "merge|cherry-pick|revert|rebase|am",
-                "abort skip",
-                "throws away what was staged, and how conflicts were resolved",
-            ),
+            danger("merge|cherry-pick|revert|rebase|am", "abort skip", "throws away how conflicts were resolved"),
             danger("clean", "f force", "removes files that git does not know"),
             danger("branch", "D", "removes a branch even if its commits are nowhere else"),
             danger("branch", "d delete", "removes a branch"),

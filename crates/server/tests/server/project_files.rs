@@ -194,7 +194,9 @@ async fn a_program_that_nobody_knows_is_asked_for_help_where_the_project_has_non
     for file in ["node_modules/@nestjs/cli/commands/index.js", "node_modules/.bin/nest", "vendor/bin/nest", "bin/nest"]
     {
         let written = project.write(file, "");
-        for command in ["nest --version", "nest --help", "cd node_modules && nest new --help"] {
+        // `bin` further up may be the system's.
+        let commands = ["nest --version", "nest --help", "cd node_modules && nest new --help"];
+        for command in commands.into_iter().take(if file == "bin/nest" { 2 } else { 3 }) {
             assert_ne!(project.action(command).await, "allow", "{file}: {command}");
         }
         std::fs::remove_file(written).unwrap();

@@ -111,8 +111,8 @@ export async function openedSettings(query = '', look: Look = {}): Promise<Page>
   return page;
 }
 
-/** The settings window as it opens: `Showing::usual_size` in `src-tauri/src/window/size.rs`. */
-export const SETTINGS = { width: 860, height: 720 };
+/** The settings window as it opens. */
+export const SETTINGS = { width: 860, height: 640 };
 
 /** Shows an open scene in another way. */
 export async function lookedAt(page: Page, look: Look): Promise<void> {

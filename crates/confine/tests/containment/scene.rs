@@ -66,8 +66,8 @@ pub(crate) struct Scene {
     pub(crate) terminal: Option<(OwnedFd, OwnedFd, PathBuf)>,
     /// What the shell does after it that has started it.
     pub(crate) afterwards: Option<&'static str>,
-    /// Which of its standard streams is that terminal.
-    pub(crate) given_terminal: Option<i32>,
+    /// Its standard input is that terminal.
+    pub(crate) given_terminal: bool,
     /// What else it gets as its standard input.
     pub(crate) standard_input: Option<OwnedFd>,
     /// The same of one that it does not run in.
@@ -146,7 +146,7 @@ impl Scene {
             queues: Vec::new(),
             terminal: None,
             afterwards: None,
-            given_terminal: Some(0),
+            given_terminal: true,
             standard_input: None,
             other: None,
         };
@@ -468,10 +468,8 @@ impl Scene {
             }
         }
         if let Some((_, slave, _)) = &self.terminal {
-            match self.given_terminal {
-                Some(0) => drop(command.stdin(slave.try_clone().unwrap())),
-                Some(_) => drop(command.stderr(slave.try_clone().unwrap())),
-                None => {}
+            if self.given_terminal {
+                command.stdin(slave.try_clone().unwrap());
             }
             let number = slave.as_raw_fd();
             let words = |mark: &String| [c"sleep".to_owned(), CString::new(mark.as_str()).unwrap()];
@@ -502,9 +500,7 @@ impl Scene {
         }
         let _ = child.stdout.take().unwrap().read_to_string(&mut output);
         let mut errors = String::new();
-        if let Some(mut stream) = child.stderr.take() {
-            let _ = stream.read_to_string(&mut errors);
-        }
+        let _ = child.stderr.take().unwrap().read_to_string(&mut errors);
         let status = child.wait().unwrap();
         if std::env::var_os("SHOW").is_some() {
             eprintln!("--- {name} {mode:?} {status}\n{output}{errors}");

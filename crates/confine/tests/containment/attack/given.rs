@@ -53,18 +53,6 @@ fn was_found(_: &Scene, outcome: &Outcome) -> bool {
     outcome.output.contains("found it so")
 }
 
-/// Takes echo and the keys of signals from a terminal.
-fn silence(terminal: i32) -> io::Result<()> {
-    // SAFETY: a structure that is written and read.
-    let done = unsafe {
-        let mut settings: libc::termios = std::mem::zeroed();
-        libc::tcgetattr(terminal, &raw mut settings);
-        settings.c_lflag &= !(libc::ECHO | libc::ISIG | libc::ICANON);
-        libc::tcsetattr(terminal, libc::TCSANOW, &raw const settings)
-    };
-    if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
-}
-
 fn set_size(terminal: i64, number: i64) -> io::Result<()> {
     let size = [7_u16; 4];
     call(libc::SYS_ioctl, &[terminal, number, size.as_ptr() as i64]).map(drop)
@@ -164,16 +152,16 @@ pub(super) const ATTACKS: &[Attack] = &[
     attack(
         "leave_the_terminal_without_echo",
         |scene| terminal(scene, "stty -a | grep -q -e '-echo ' && echo found it so"),
-        |_| silence(0),
-        was_found,
-    ),
-    attack(
-        "leave_a_terminal_that_is_only_for_errors_without_echo",
-        |scene| {
-            terminal(scene, "stty -a < /dev/tty | grep -q -e '-echo ' && echo found it so");
-            scene.given_terminal = Some(2);
+        |_| {
+            // SAFETY: a structure that is written and read.
+            let done = unsafe {
+                let mut settings: libc::termios = std::mem::zeroed();
+                libc::tcgetattr(0, &raw mut settings);
+                settings.c_lflag &= !(libc::ECHO | libc::ISIG | libc::ICANON);
+                libc::tcsetattr(0, libc::TCSANOW, &raw const settings)
+            };
+            if done == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
         },
-        |_| silence(2),
         was_found,
     ),
     attack(

@@ -185,7 +185,7 @@ pub(super) const ATTACKS: &[Attack] = &[
         |scene| {
             // The terminal is that of whoever has started the attacker, who was not given it.
             scene.terminal();
-            scene.given_terminal = None;
+            scene.given_terminal = false;
             scene.types(SECRET);
         },
         |_| {

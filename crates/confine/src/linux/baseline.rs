@@ -67,7 +67,6 @@ pub(super) fn copy(wanted: &Wanted<'_>) -> Result<(Kept, Baseline), ConfineError
     let failed = |error: io::Error| ConfineError::setup("what has to stay", error);
     let place = users_folder().map_err(failed)?;
     let lock = lock(&place).map_err(failed)?;
-    sweep(&place).map_err(failed)?;
     let running = running(&place).map_err(failed)?;
     let kept = before(wanted, running)?;
     let baseline = note(&place, &kept).map_err(failed)?;
@@ -99,18 +98,6 @@ fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError>
 fn notes(place: &Path) -> io::Result<Vec<OsString>> {
     let names = std::fs::read_dir(place)?.flatten().map(|entry| entry.file_name());
     Ok(names.filter(|name| owner_of(name, NAME).is_some_and(|owner| is_alive(place, owner))).collect())
-}
-
-/// Removes the notes of calls that are over. Nobody starts meanwhile.
-fn sweep(place: &Path) -> io::Result<()> {
-    for entry in std::fs::read_dir(place)?.flatten() {
-        let name = entry.file_name();
-        let owner = owner_of(&name, NAME).or_else(|| owner_of(&name, NEW));
-        if owner.is_some_and(|owner| !is_alive(place, owner)) {
-            let _ = std::fs::remove_file(entry.path());
-        }
-    }
-    Ok(())
 }
 
 /// What a note says; `None`: its call has ended since.

@@ -76,8 +76,9 @@ fn refused(around: Around) -> Built<BpfProgram> {
     compile(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()))
 }
 
-/// What is decided by the number of a call alone. The compiler of conditions makes several times as many steps of it, and
-/// the kernel goes through all of them for each number when a filter is installed.
+/// What is decided by the number of a call alone, and the limit for memory of a crash, which gets an answer that no list of
+/// refusals gives. The compiler of conditions makes several times as many steps of it, and the kernel goes through all of them
+/// for each number when a filter is installed.
 fn by_number(around: Around) -> BpfProgram {
     const LOAD: u16 = 0x20;
     const JUMP: u16 = 0x05;

@@ -126,10 +126,17 @@ pub(super) fn own_name(kind: &str) -> io::Result<OsString> {
     Ok(format!("{kind}-{owner}-{begun}").into())
 }
 
-/// The process whose entry of the user's folder has this name after `kind`, and when that process started.
+/// The process whose entry of the user's folder has this name, and when that process started. What stays for a person, with a
+/// name of more words, is nobody's.
+fn owner(name: &OsStr) -> Option<(u32, u64)> {
+    let mut pieces = name.to_str()?.split('-').skip(1);
+    let (pid, begun) = (pieces.next()?, pieces.next()?);
+    pieces.next().is_none().then(|| Some((pid.parse().ok()?, begun.parse().ok()?)))?
+}
+
+/// The same of an entry of this kind.
 pub(super) fn owner_of(name: &OsStr, kind: &str) -> Option<(u32, u64)> {
-    let (pid, begun) = name.to_str()?.strip_prefix(kind)?.strip_prefix('-')?.split_once('-')?;
-    Some((pid.parse().ok()?, begun.parse().ok()?))
+    owner(name).filter(|_| name.to_str().is_some_and(|name| name.split('-').next() == Some(kind)))
 }
 
 /// One start at a time.
@@ -153,15 +160,18 @@ pub(super) fn is_alive(place: &Path, (pid, begun): (u32, u64)) -> bool {
     opened.is_ok_and(|file| Flock::lock(file, FlockArg::LockSharedNonblock).is_err())
 }
 
-/// Removes what calls have left that are over: their supervisors were killed before they could. Nobody starts meanwhile.
+/// Removes what calls have left that are over, with their notes: their supervisors were killed before they could. Nobody starts
+/// meanwhile.
 fn sweep(place: &Path) {
     for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
-        let (name, path) = (entry.file_name(), entry.path());
-        let is_over = |kind| owner_of(&name, kind).is_some_and(|owner| !is_alive(place, owner));
-        if is_over(NAME) {
+        let path = entry.path();
+        if owner(&entry.file_name()).is_none_or(|owner| is_alive(place, owner)) {
+            continue;
+        }
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             let _ = std::fs::set_permissions(&path, Permissions::from_mode(0o700));
             let _ = remove_folder(&path);
-        } else if is_over(ALIVE) {
+        } else {
             let _ = std::fs::remove_file(&path);
         }
     }

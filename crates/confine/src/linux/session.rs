@@ -36,12 +36,16 @@ pub(super) fn obeyed_in(folders: &[PathBuf]) -> Result<Obeyed, ConfineError> {
 /// The places of which the content has to stay. Of a repository these are its hooks and settings.
 pub(super) fn kept(obeyed: &Obeyed, homes: &[PathBuf]) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for path in obeyed.iter().flat_map(|(folder, names)| names.keys().map(move |name| folder.join(name))) {
+    for (folder, name, is_special) in obeyed
+        .iter()
+        .flat_map(|(folder, names)| names.iter().map(move |(name, is_special)| (folder, name, *is_special)))
+    {
+        let path = folder.join(name);
         let is_repository = path.ends_with(".git") || path.ends_with(MARK_OF_REPOSITORIES);
         match path.parent().filter(|_| is_repository) {
             Some(around) => found.extend(protected::places(&[around.to_owned()], around, homes, &[])),
             // It comes and goes with whoever listens, and could not be made anew.
-            None if is_special(&path) => {}
+            None if is_special => {}
             None => found.push(path),
         }
     }

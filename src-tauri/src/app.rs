@@ -200,6 +200,7 @@ fn start(
     let left = folders.runtime.join("notifications.json");
     let notifier = os::start_notifier(forwarded(&signals, Signal::Notifier), Some(left));
     let notifier: Arc<dyn Notifier> = Arc::from(notifier);
+    os::watch_accent();
     os::watch_presence(forwarded(&signals, Signal::Presence));
     let input = Arc::new(os::watch_input());
     if input.is_blind() {

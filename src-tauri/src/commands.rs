@@ -71,6 +71,7 @@ impl Shared {
         let waiting = self.engine.pending().await?.len() + self.engine.questions().await?.len();
         Ok(SettingsView {
             locale: locale::in_force(settings.language),
+            accent: os::accent(),
             settings,
             mode: mode.mode,
             mode_until: mode.until,

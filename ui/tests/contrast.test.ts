@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { contrast } from './contrast';
 
 const css = readFileSync(join(import.meta.dirname, '..', 'src', 'styles', 'tokens.css'), 'utf8');
 
@@ -11,20 +12,6 @@ function colours(selector: string): Record<string, string> {
   return Object.fromEntries(
     [...block.matchAll(/--([a-z-]+): (#[0-9a-f]{6})/g)].map((found) => [found[1], found[2]]),
   );
-}
-
-/** WCAG relative luminance. */
-function luminance(colour: string): number {
-  const channels = [1, 3, 5].map((index) => parseInt(colour.slice(index, index + 2), 16) / 255);
-  const [red = 0, green = 0, blue = 0] = channels.map((channel) =>
-    channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4,
-  );
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function contrast(one: string, other: string): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
 }
 
 const TEXT: [string, string[]][] = [

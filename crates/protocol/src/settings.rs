@@ -253,6 +253,9 @@ pub struct DesktopState {
     pub appearance: Appearance,
     /// The language in force.
     pub locale: Locale,
+    /// The desktop's accent colour, as `#3584e4`; absent where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accent: Option<String>,
     /// Open requests, oldest first.
     pub pending: Vec<Arc<Approval>>,
     /// Open questions, oldest first.
@@ -300,6 +303,9 @@ pub struct SettingsView {
     pub settings: Settings,
     /// The language in force.
     pub locale: Locale,
+    /// The desktop's accent colour, as `#3584e4`; absent where it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accent: Option<String>,
     /// The mode in force.
     pub mode: Mode,
     /// When a pause ends by itself; absent: when a person ends it.

@@ -26,7 +26,7 @@ use crate::notification::content::{
 };
 use crate::notification::shown::{ShownNotifications, Step};
 use crate::notification::wanted::{answer_refused, returned, wanted};
-use crate::os::{NotifierEvent, PanelEvent, PanelTone, ShortcutEvent};
+use crate::os::{self, NotifierEvent, PanelEvent, PanelTone, ShortcutEvent};
 use crate::presence::{Absence, Disturbance, Presence};
 use crate::strings::Text;
 use crate::tray::drawing::TrayDrawing;
@@ -277,6 +277,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             mode_until: self.state.mode_until,
             appearance: self.settings.appearance,
             locale: locale::in_force(self.settings.language),
+            accent: os::accent(),
             pending: self.state.pending.clone(),
             questions: self.state.questions.clone(),
             missed: self.missed().cloned().collect(),

@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::Controller;
 use crate::desktop::{Desktop, Gatekeeper};
-use crate::locale;
 use crate::presence::Disturbance;
 use crate::window::spec::{Attention, Layout, PromptSpec};
+use crate::{locale, os};
 
 /// How long the prompt window still shows how the last request ended before it goes away.
 pub(super) const PROMPT_CLOSE_DELAY: Duration = Duration::from_millis(2_500);
@@ -169,6 +169,7 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
             mode_until: self.state.mode_until,
             appearance: self.settings.appearance,
             locale: locale::in_force(self.settings.language),
+            accent: os::accent(),
             pending: Vec::new(),
             questions: Vec::new(),
             missed: Vec::new(),

@@ -1,5 +1,6 @@
 //! Linux: notifications, tray and panel over D-Bus, a desktop entry for the start at login.
 
+mod accent;
 mod application;
 mod autostart;
 mod input;
@@ -17,6 +18,7 @@ use std::process::{Command, Stdio};
 
 use tokio::sync::mpsc::UnboundedSender;
 
+pub(crate) use accent::{in_force as accent, watch as watch_accent};
 pub(crate) use application::{activate, call_attention, name_application};
 pub(crate) use input::watch as watch_input;
 pub(crate) use notifier::start as start_notifier;

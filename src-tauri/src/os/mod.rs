@@ -1,6 +1,6 @@
 //! What differs from system to system, behind small traits.
 //!
-//! Each system has one file with the same names in it: [`start_notifier`], [`login_item`],
+//! Each system has one file with the same names in it: [`accent`], [`watch_accent`], [`start_notifier`], [`login_item`],
 //! [`watch_input`], [`watch_panel`], [`watch_presence`], [`activate`], [`call_attention`], [`lay_out`], [`show`],
 //! [`read_size`], [`uncover`], [`put_away`], [`watch_shortcut`], [`name_application`] and [`open_file`].
 
@@ -23,8 +23,9 @@ mod windows;
 
 #[cfg(target_os = "linux")]
 pub(crate) use linux::{
-    activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme, print_shortcut,
-    put_away, read_size, show, start_notifier, uncover, watch_input, watch_panel, watch_presence, watch_shortcut,
+    accent, activate, call_attention, lay_out, login_item, name_application, open_file, print_color_scheme,
+    print_shortcut, put_away, read_size, show, start_notifier, uncover, watch_accent, watch_input, watch_panel,
+    watch_presence, watch_shortcut,
 };
 #[cfg(target_os = "macos")]
 pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
@@ -32,6 +33,17 @@ pub(crate) use macos::{login_item, open_file, start_notifier, watch_panel};
 pub(crate) use windows::{login_item, open_file, start_notifier, watch_panel};
 
 pub(crate) use input::InputWatch;
+
+/// The desktop's own accent colour is not asked for here.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn watch_accent() {}
+
+/// None: the windows keep the colour of Handraise.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub(crate) fn accent() -> Option<String> {
+    None
+}
 
 /// Nobody tells here who presses buttons and keys.
 #[cfg(not(target_os = "linux"))]

@@ -107,7 +107,9 @@ async fn settings_are_kept_and_both_windows_are_accessible() -> Result<()> {
 #[tokio::test]
 async fn dark_and_large_text_stay_readable() -> Result<()> {
     let settings = SETTINGS.replace(r#""appearance":"system""#, r#""appearance":"dark""#);
-    let scene = Scene::start_with(Options::default(), &[("data/settings.json", &settings)]).await?;
+    // As a theme, or Plasma for the colour that a person has chosen there.
+    let colour = (".config/gtk-3.0/gtk.css", "@define-color theme_selected_bg_color #e95420;");
+    let scene = Scene::start_with(Options::default(), &[("data/settings.json", &settings), colour]).await?;
     let hook = scene.ask(EDIT)?;
     let tray = scene.desktop.tray().await?;
     tray.activate_menu_item(|item| item.label.contains("inbox")).await?;
@@ -115,6 +117,8 @@ async fn dark_and_large_text_stay_readable() -> Result<()> {
     web.goto("prompt").await?;
     web.find("[data-testid=prompt-card]").await?;
     assert_eq!(web.execute("return document.documentElement.dataset.appearance", vec![]).await?, "dark");
+    let accent = "return document.documentElement.style.getPropertyValue('--desktop-accent')";
+    assert_eq!(web.execute(accent, vec![]).await?, "#e95420", "the accent colour of the desktop");
     web.screenshot(&picture("prompt-dark.png")).await?;
     check_accessibility(&web, "the prompt in dark").await?;
 

@@ -31,6 +31,8 @@ const FIRST: &[u8] = b"first";
 /// The guardian of this call, which goes when this value does.
 pub(super) struct Guardian {
     talk: OwnedFd,
+    /// What it was split off from, which ends at once.
+    parent: Pid,
     owner: u32,
 }
 
@@ -54,19 +56,17 @@ impl Guardian {
                 }
                 kernel::exit(0)
             }
-            Fork::Parent(parent) => {
-                while waitpid(parent, None) == Err(Errno::EINTR) {}
-                Ok(Self { talk, owner: std::process::id() })
-            }
+            Fork::Parent(parent) => Ok(Self { talk, parent, owner: std::process::id() }),
         }
     }
 
-    /// The call has begun, with this process.
+    /// The call has begun, with this process. Orphans may come to this one from then on.
     ///
     /// # Errors
     /// When the guardian is not there.
     pub(super) fn watch(&self, first: Pid) -> Result<(), ConfineError> {
         let told = || -> io::Result<()> {
+            while waitpid(self.parent, None) == Err(Errno::EINTR) {}
             let handle = kernel::process_handle(first.as_raw())?;
             let descriptors = [handle.as_raw_fd()];
             let rights = [ControlMessage::ScmRights(&descriptors)];
@@ -74,6 +74,11 @@ impl Guardian {
             Ok(())
         };
         told().map_err(|error| ConfineError::setup("guardian", error))
+    }
+
+    /// All is put back: it may end.
+    pub(super) fn release(&self) {
+        let _ = sendmsg::<()>(self.talk.as_raw_fd(), &[IoSlice::new(OVER)], &[], MsgFlags::MSG_NOSIGNAL, None);
     }
 }
 
@@ -83,7 +88,7 @@ impl Drop for Guardian {
         if std::process::id() != self.owner {
             return;
         }
-        let _ = sendmsg::<()>(self.talk.as_raw_fd(), &[IoSlice::new(OVER)], &[], MsgFlags::MSG_NOSIGNAL, None);
+        self.release();
         // Until it has ended: nothing of a call is left behind it.
         while recv(self.talk.as_raw_fd(), &mut [0], MsgFlags::empty()) == Err(Errno::EINTR) {}
     }

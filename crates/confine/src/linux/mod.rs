@@ -44,7 +44,6 @@ mod way_out;
 
 use std::ffi::OsStr;
 
-use guardian::Guardian;
 use inside::{Inside, Word};
 use plan::Plan;
 use supervisor::{Began, Supervisor};
@@ -79,11 +78,10 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     let given = standard_streams::Settings::now();
     let start = std::env::current_dir().map_err(|source| ConfineError::Missing { path: ".".into(), source })?;
     let (kept, noted) = baseline::copy(&plan.wanted())?;
-    let guardian = Guardian::split_off(&kept, plan.tmp.lock())?;
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };
-        supervisor.begin(&guardian, |talk| Inside {
+        supervisor.begin(|talk| Inside {
             plan: &plan,
             kept: &kept,
             start: start.clone(),
@@ -126,11 +124,8 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
         }
         _ => drop(noted),
     }
-    drop(guardian);
     drop(plan);
-    if let Some(last) = last {
-        last.wait();
-    }
+    last.wait();
     ended
 }
 

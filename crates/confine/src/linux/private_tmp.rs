@@ -7,6 +7,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use nix::fcntl::{Flock, FlockArg};
 
@@ -116,13 +117,14 @@ fn start_of(pid: u32) -> Option<u64> {
     line.rsplit_once(") ")?.1.split(' ').nth(19)?.parse().ok()
 }
 
-/// The name of this call's entry of the user's folder that begins with `kind`.
+/// The name of this call's entry of the user's folder that begins with `kind`. Only the process that puts the walls up has such.
 ///
 /// # Errors
 /// When `/proc` cannot be read.
 pub(super) fn own_name(kind: &str) -> io::Result<OsString> {
+    static BEGUN: OnceLock<Option<u64>> = OnceLock::new();
     let owner = std::process::id();
-    let begun = start_of(owner).ok_or_else(|| io::Error::other("/proc is not readable"))?;
+    let begun = BEGUN.get_or_init(|| start_of(owner)).ok_or_else(|| io::Error::other("/proc is not readable"))?;
     Ok(format!("{kind}-{owner}-{begun}").into())
 }
 

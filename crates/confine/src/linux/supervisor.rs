@@ -63,6 +63,7 @@ pub(super) struct Running {
     /// Only with namespaces.
     stand_ins: Option<StandIns>,
     foreground: Foreground,
+    guardian: Guardian,
 }
 
 fn failed<T>(step: &str, result: Result<T, impl std::fmt::Display>) -> Result<T, ConfineError> {
@@ -70,11 +71,10 @@ fn failed<T>(step: &str, result: Result<T, impl std::fmt::Display>) -> Result<T,
 }
 
 impl Supervisor {
-    /// Makes this process one that orphans come to, and takes its signals from a queue.
+    /// Looks at the limits of this process, and takes its signals from a queue.
     pub(super) fn prepare() -> Result<Self, ConfineError> {
         failed("open files", connecting::check_open_files())?;
         failed("limits", limits::check())?;
-        failed("reaper", nix::sys::prctl::set_child_subreaper(true))?;
         // Ignored, as some parents leave it, the kernel would keep no status.
         kernel::ignore_signal(libc::SIGCHLD, false);
         let mut mask = SigSet::empty();
@@ -86,16 +86,13 @@ impl Supervisor {
         Ok(Self { signals: failed("signals", SignalFd::with_flags(&mask, flags))? })
     }
 
-    /// Splits off the inside and waits until its walls stand.
-    pub(super) fn begin<'a>(
-        &self,
-        guardian: &Guardian,
-        inside: impl FnOnce(OwnedFd) -> Inside<'a>,
-    ) -> Result<Began, ConfineError> {
+    /// Splits off the inside and waits until its walls stand. From then on orphans come to this process.
+    pub(super) fn begin<'a>(&self, inside: impl FnOnce(OwnedFd) -> Inside<'a>) -> Result<Began, ConfineError> {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
         let inside = inside(theirs);
-        let (with_namespaces, has_terminal, plan) = (inside.with_namespaces, inside.has_terminal, inside.plan);
+        let (with_namespaces, has_terminal) = (inside.with_namespaces, inside.has_terminal);
+        let (plan, kept) = (inside.plan, inside.kept);
         let child = match kernel::fork(if with_namespaces { namespaces::FLAGS } else { 0 }) {
             Ok(Fork::Child) => inside.run(),
             Ok(Fork::Parent(child)) => child,
@@ -110,6 +107,8 @@ impl Supervisor {
         let foreground = Foreground::hand_over(child);
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
+        // While the inside has enough to do.
+        let guardian = Guardian::split_off(kept, plan.tmp.lock())?;
         let (mut is_closed, mut handed) = (!with_namespaces, Vec::new());
         while !is_closed || handed.is_empty() {
             match hear(&talk).unwrap_or((None, Vec::new())) {
@@ -141,8 +140,9 @@ impl Supervisor {
         failed("capabilities", kernel::drop_capabilities())?;
         failed("closed process", nix::sys::prctl::set_dumpable(false))?;
         guardian.watch(child)?;
+        failed("reaper", nix::sys::prctl::set_child_subreaper(true))?;
         failed("inside", send(talk.as_raw_fd(), b"ok", MsgFlags::MSG_NOSIGNAL))?;
-        Ok(Began::Running(Box::new(Running { child, talk, listener, diagnosis, stand_ins, foreground })))
+        Ok(Began::Running(Box::new(Running { child, talk, listener, diagnosis, stand_ins, foreground, guardian })))
     }
 }
 
@@ -185,19 +185,25 @@ struct Course<'a> {
     left: Left,
 }
 
-/// The first process of the namespaces, which has said that it is the last. It does nothing more but end, which takes the
-/// kernel as long as it takes to clean up outside.
-pub(super) struct Last(Pid);
+/// Who has nothing more to do but to end, which takes the kernel as long as it takes to clean up outside: the guardian, and
+/// the first process of the namespaces where that has said that it is the last.
+pub(super) struct Last {
+    first: Option<Pid>,
+    guardian: Guardian,
+}
 
 impl Last {
-    /// Waits until it has ended.
+    /// Waits until they have ended.
     pub(super) fn wait(self) {
-        descendants::wait_for(self.0);
+        drop(self.guardian);
+        if let Some(first) = self.first {
+            descendants::wait_for(first);
+        }
     }
 }
 
 impl Running {
-    /// Waits for the command and answers for it, then cleans up. `Last`: who is to be waited for when all is done.
+    /// Waits for the command and answers for it, then cleans up. `Last` is to be waited for when all is done.
     pub(super) fn supervise(
         self,
         supervisor: Supervisor,
@@ -206,7 +212,7 @@ impl Running {
         call: &Call,
         with_namespaces: bool,
         landlock_abi: u32,
-    ) -> (Result<Report, ConfineError>, Option<Last>) {
+    ) -> (Result<Report, ConfineError>, Last) {
         limits::raise();
         let mut shared: Vec<PathBuf> = plan.writable.iter().cloned().chain(plan.made.files()).collect();
         let mut private: Vec<PathBuf> = Vec::new();
@@ -231,11 +237,11 @@ impl Running {
             call.walls.limits.seconds.and_then(|seconds| Instant::now().checked_add(Duration::from_secs(seconds)));
         course.follow(&supervisor.signals, &self.talk, self.child, deadline);
         drop(self.foreground);
-        let last = course.told.take().map(|told| {
+        let first = course.told.take().map(|told| {
             course.report.ending = Some(told);
-            Last(self.child)
+            self.child
         });
-        if last.is_none() {
+        if first.is_none() {
             let all = descendants::end_all();
             course.report.ended += all.count;
             course.report.not_ended = all.left != Left::Nobody;
@@ -250,6 +256,8 @@ impl Running {
         let (cleared, not_cleared) = kept.clear_session();
         course.report.put_back = put_back.into_iter().chain(cleared).collect();
         course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
+        self.guardian.release();
+        let last = Last { first, guardian: self.guardian };
         match course.no_program {
             Some((why, status)) => {
                 let program = call.command.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();

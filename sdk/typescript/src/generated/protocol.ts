@@ -1044,6 +1044,10 @@ appearance: Appearance,
  */
 locale: Locale, 
 /**
+ * The desktop's accent colour, as `#3584e4`; absent where it has none.
+ */
+accent?: string, 
+/**
  * Open requests, oldest first.
  */
 pending: Array<Approval>, 
@@ -2956,6 +2960,10 @@ settings: Settings,
  * The language in force.
  */
 locale: Locale, 
+/**
+ * The desktop's accent colour, as `#3584e4`; absent where it has none.
+ */
+accent?: string, 
 /**
  * The mode in force.
  */

@@ -454,7 +454,7 @@ export class PromptModel {
   }
 
   private receive(state: DesktopState): void {
-    applyAppearance(state.appearance);
+    applyAppearance(state.appearance, state.accent);
     applyLocale(state.locale);
     this.goTo(state);
     if (state.stage === 'hidden') return;

@@ -4,6 +4,14 @@ import type { PromptPlatform } from '../../platform';
 import { received } from './inbox/inbox';
 import { PromptModel } from './prompt-model.svelte';
 
+/** The page, whose colours are not looked at here. */
+const documentElement = {
+  removeAttribute: () => undefined,
+  setAttribute: () => undefined,
+  toggleAttribute: () => false,
+  style: { setProperty: () => undefined },
+};
+
 const approval = (id: string, batch?: string): Approval =>
   ({
     id,
@@ -100,7 +108,7 @@ describe('a call that can run inside walls', () => {
     };
     const turn = model.turn;
     vi.stubGlobal('document', {
-      documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+      documentElement,
     });
     (model as unknown as { receive: (state: DesktopState) => void }).receive(state);
     expect([model.walled, model.whole, model.turn]).toEqual([false, false, turn + 1]);
@@ -163,7 +171,7 @@ async function told(...states: Partial<DesktopState>[]): Promise<PromptModel> {
     onQuestionEnded: stop,
   } as unknown as PromptPlatform;
   vi.stubGlobal('document', {
-    documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+    documentElement,
   });
   const model = new PromptModel(platform);
   (await model.start())();
@@ -230,7 +238,7 @@ describe('a window that comes up', () => {
   });
   const receive = (model: PromptModel, state: DesktopState): void => {
     vi.stubGlobal('document', {
-      documentElement: { removeAttribute: () => undefined, setAttribute: () => undefined },
+      documentElement,
     });
     (model as unknown as { receive: (state: DesktopState) => void }).receive(state);
   };

@@ -100,7 +100,7 @@ export class SettingsModel {
     // At the first start, and when it is asked for elsewhere.
     if (!view.settings.guide_left && this.view?.settings.guide_left !== false) this.section = 'guide';
     this.view = { ...view };
-    applyAppearance(view.settings.appearance);
+    applyAppearance(view.settings.appearance, view.accent);
     applyLocale(view.locale);
     // What is wrong with the file, or waits to be confirmed, may be something else by now.
     if (this.rules.view) void this.rules.load();

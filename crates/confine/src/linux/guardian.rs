@@ -31,8 +31,8 @@ const FIRST: &[u8] = b"first";
 /// The guardian of this call, which goes when this value does.
 pub(super) struct Guardian {
     talk: OwnedFd,
-    /// What it was split off from, which ends at once.
-    parent: Pid,
+    /// What it was split off from, which ends at once; `None`: that was waited for.
+    parent: Option<Pid>,
     owner: u32,
 }
 
@@ -56,7 +56,7 @@ impl Guardian {
                 }
                 kernel::exit(0)
             }
-            Fork::Parent(parent) => Ok(Self { talk, parent, owner: std::process::id() }),
+            Fork::Parent(parent) => Ok(Self { talk, parent: Some(parent), owner: std::process::id() }),
         }
     }
 
@@ -64,9 +64,9 @@ impl Guardian {
     ///
     /// # Errors
     /// When the guardian is not there.
-    pub(super) fn watch(&self, first: Pid) -> Result<(), ConfineError> {
-        let told = || -> io::Result<()> {
-            while waitpid(self.parent, None) == Err(Errno::EINTR) {}
+    pub(super) fn watch(&mut self, first: Pid) -> Result<(), ConfineError> {
+        let mut told = || -> io::Result<()> {
+            self.reap();
             let handle = kernel::process_handle(first.as_raw())?;
             let descriptors = [handle.as_raw_fd()];
             let rights = [ControlMessage::ScmRights(&descriptors)];
@@ -74,6 +74,12 @@ impl Guardian {
             Ok(())
         };
         told().map_err(|error| ConfineError::setup("guardian", error))
+    }
+
+    fn reap(&mut self) {
+        if let Some(parent) = self.parent.take() {
+            while waitpid(parent, None) == Err(Errno::EINTR) {}
+        }
     }
 
     /// All is put back: it may end.
@@ -89,6 +95,7 @@ impl Drop for Guardian {
             return;
         }
         self.release();
+        self.reap();
         // Until it has ended: nothing of a call is left behind it.
         while recv(self.talk.as_raw_fd(), &mut [0], MsgFlags::empty()) == Err(Errno::EINTR) {}
     }

@@ -108,7 +108,7 @@ impl Supervisor {
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
         // While the inside has enough to do.
-        let guardian = Guardian::split_off(kept, plan.tmp.lock())?;
+        let mut guardian = Guardian::split_off(kept, plan.tmp.lock())?;
         let (mut is_closed, mut handed) = (!with_namespaces, Vec::new());
         while !is_closed || handed.is_empty() {
             match hear(&talk).unwrap_or((None, Vec::new())) {

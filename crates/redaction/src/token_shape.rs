@@ -28,9 +28,11 @@ pub(super) enum Alphabet {
     /// `base64`, underscores and the commas that join Fly.io tokens.
     Fly,
     /// Letters, digits and underscore.
-    Resend,
+    Underscored,
     /// What password hashes are written in.
     Hash,
+    /// The path of a URI, RFC 3986 `pchar`, but for what ends a URI in prose.
+    Token,
 }
 
 /// The form of a token behind its prefix.
@@ -58,6 +60,8 @@ pub(super) enum Shape {
     Airtable,
     /// 14 characters before, 60 or more behind.
     Terraform,
+    /// A word before; behind, 20 or more letters and digits that no name has.
+    Live,
 }
 
 impl Alphabet {
@@ -77,7 +81,8 @@ impl Alphabet {
                 Self::Path => matches!(byte, b'-' | b'_' | b'/' | b'@'),
                 Self::Percent => matches!(byte, b'-' | b'_' | b'%'),
                 Self::Fly => matches!(byte, b'+' | b'/' | b'=' | b','),
-                Self::Resend => byte == b'_',
+                Self::Underscored => byte == b'_',
+                Self::Token => matches!(byte, b'-' | b'.' | b'_' | b'~' | b'%' | b'+' | b'='),
                 Self::Hash => matches!(byte, b'.' | b'/' | b'$' | b',' | b'=' | b'+' | b'-'),
             }
     }

@@ -132,6 +132,14 @@ impl Search<'_> {
                 let run = self.run_end(Alphabet::Base64Url, end);
                 (head >= 12 && run >= end + 40).then_some((start - head, run))
             }
+            Shape::Live => {
+                let head = self.before(Alphabet::Alphanumeric, start, 24);
+                let run = self.run_end(Alphabet::Alphanumeric, end);
+                let secret = self.bytes.get(end..run).unwrap_or_default();
+                let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
+                // A name has letters, and perhaps a year.
+                (head > 0 && secret.len() >= 20 && digits >= 2 && digits < secret.len()).then_some((start - head, run))
+            }
         }
     }
 
@@ -223,6 +231,46 @@ mod tests {
     #[test]
     fn filler_is_no_token() {
         assert_eq!(found("ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"), Vec::new());
+    }
+
+    #[test]
+    fn what_says_that_it_is_for_real_is_a_key_whoever_issued_it() {
+        for key in [
+            "bb_live_FAKEabcdefghij0123456789",
+            "cal_live_0123456789abcdef0123FAKE",
+            "ek_live_FAKEabcdefghij0123456789",
+        ] {
+            assert_eq!(found(&format!("x={key};")), vec![("api-key", key.to_owned())]);
+        }
+        for name in [
+            "is_live_in_production_since_2024",
+            "shop_live_customersandtheirorders",
+            "x_live_20240131",
+            "_live_a1b2c3d4e5f6a1b2c3d4e5",
+        ] {
+            assert_eq!(found(name), Vec::new(), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_like_prefixes_are_no_tokens() {
+        for name in [
+            "depot_project_settings_of_all_users",
+            "tr_dev_environment",
+            "sess-management-of-users-and-groups",
+            "m0-first-milestone-of-all",
+            "polar_coordinates_to_cartesian_coordinates",
+            "retool_everything_in_the_workshop",
+            "as-described-in-the-documentation",
+            "secret-token: see below",
+            "API-REFERENCE-OF-THE-SERVICE",
+            "pat.method.of.a.class",
+            "exa_mple",
+            "t1.join(t2).unwrap()",
+        ] {
+            assert_eq!(found(name), Vec::new(), "{name}");
+        }
+        assert_eq!(found("secret-token:E92FB7EB-D882-47A4-A265-A0B6135DC842%20foo").len(), 1);
     }
 
     #[test]

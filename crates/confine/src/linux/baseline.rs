@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use super::kept::Kept;
 use super::private_tmp::{is_alive, lock, own_name, owner_of, users_folder};
 use super::session;
-use crate::ConfineError;
+use crate::{ConfineError, protected};
 
 /// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
 const NAME: &str = "kept";
@@ -31,18 +31,28 @@ pub(super) struct Baseline {
 
 impl Baseline {
     /// Leaves the note where it is, under a name that no other call takes for its own; which one.
-    pub(super) fn leave(self) -> Option<PathBuf> {
-        let name = self.path.file_name()?.to_str()?.replacen(NAME, LEFT, 1);
-        let left = self.path.with_file_name(name);
-        std::fs::rename(&self.path, &left).ok().map(|()| left)
+    pub(super) fn leave(&self) -> Option<PathBuf> {
+        leave(&self.path)
     }
+
+    /// Removes the note: all is put back.
+    pub(super) fn remove(&self) {
+        let _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Gives a note the name of one that stays, if it is one. `None`: it is none, or the name cannot be given.
+pub(super) fn leave(note: &Path) -> Option<PathBuf> {
+    let rest = note.file_name()?.to_str()?.strip_prefix(NAME)?.strip_prefix('-')?;
+    let left = note.with_file_name(format!("{LEFT}-{rest}"));
+    std::fs::rename(note, &left).ok().map(|()| left)
 }
 
 impl Drop for Baseline {
     fn drop(&mut self) {
         // A process that was split off has a copy of this value, and no right to it.
         if std::process::id() == self.owner {
-            let _ = std::fs::remove_file(&self.path);
+            self.remove();
         }
     }
 }
@@ -53,8 +63,10 @@ pub(super) struct Wanted<'a> {
     pub(super) projects: &'a [PathBuf],
     /// Those of them that belong to the call's session: what tools obey in these is copied, wherever it lies.
     pub(super) session: &'a [PathBuf],
-    /// Places in the projects, and in the folders of the session.
-    pub(super) places: &'a [PathBuf],
+    /// Where the command is started.
+    pub(super) start: &'a Path,
+    /// Further places in each of the projects.
+    pub(super) keep: &'a [PathBuf],
     /// The user's home folders.
     pub(super) homes: &'a [PathBuf],
 }
@@ -81,12 +93,12 @@ fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError>
     for (folder, names) in &mut obeyed {
         names.retain(|name, _| !is_made_by_another(&folder.join(name)));
     }
-    let mut places = wanted.places.to_vec();
+    // Not before the lock is held: what says which places there are may be another call's work, which that puts back.
+    let mut places = protected::places(wanted.projects, wanted.start, wanted.homes, wanted.keep);
     places.extend(session::kept(&obeyed, wanted.homes));
     places.sort();
     places.dedup();
-    let mut kept = Kept::copy(wanted.projects, places)?;
-    kept.forget(is_made_by_another);
+    let mut kept = Kept::copy(wanted.projects, places, &is_made_by_another)?;
     for note in running {
         kept.take_over(note);
     }
@@ -160,7 +172,7 @@ mod tests {
         std::fs::create_dir_all(root.join(".git/hooks")).unwrap();
         std::fs::write(root.join(".git/config"), "before").unwrap();
         let places = || [".git/config", ".git/hooks", ".claude"].map(|place| root.join(place)).to_vec();
-        let first = Kept::copy(std::slice::from_ref(&root), places()).unwrap();
+        let first = Kept::copy(std::slice::from_ref(&root), places(), &|_| false).unwrap();
         let noted = note(&users_folder().unwrap(), &first).unwrap();
         std::fs::write(root.join(".git/config"), "evil").unwrap();
         std::fs::write(root.join(".git/hooks/pre-commit"), [0xff, 0]).unwrap();
@@ -168,7 +180,7 @@ mod tests {
         let place = users_folder().unwrap();
         // The note of this process has the name that the second would take: it is read under another one.
         let kept_by_another = {
-            let mut kept = Kept::copy(std::slice::from_ref(&root), places()).unwrap();
+            let mut kept = Kept::copy(std::slice::from_ref(&root), places(), &|_| false).unwrap();
             for note in running(&place).unwrap() {
                 kept.take_over(note);
             }

@@ -17,8 +17,11 @@ use nix::sys::socket::{
 use nix::sys::wait::waitpid;
 use nix::unistd::{Pid, dup2_stderr, dup2_stdin, dup2_stdout, setsid};
 
+use super::baseline::Baseline;
 use super::kept::Kept;
 use super::kernel::{self, Fork};
+use super::limits;
+use super::private_tmp::end_lock;
 use crate::ConfineError;
 
 /// Longest wait for processes that end with their supervisor.
@@ -37,22 +40,24 @@ pub(super) struct Guardian {
 }
 
 impl Guardian {
-    /// Splits it off. It keeps `alive` open, so that no other call takes this one for over before all is put back. The process
+    /// Splits it off. It takes care of the note, too. It keeps `alive` open, so that no other call takes this one for over before all is put back. The process
     /// must not take orphans yet, or it would get this one.
     ///
     /// # Errors
     /// When no process can be made.
-    pub(super) fn split_off(kept: &Kept, alive: BorrowedFd<'_>) -> Result<Self, ConfineError> {
+    pub(super) fn split_off(kept: &Kept, noted: &Baseline, alive: BorrowedFd<'_>) -> Result<Self, ConfineError> {
         let failed = |error: io::Error| ConfineError::setup("guardian", error);
         let flags = SockFlag::SOCK_CLOEXEC;
         let pair =
             socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags).map_err(|error| failed(error.into()));
         let (talk, theirs) = pair?;
+        // Whoever has started this process may have left it one that orphans come to: an exec changes nothing about it.
+        nix::sys::prctl::set_child_subreaper(false).map_err(|error| failed(error.into()))?;
         match kernel::fork(0).map_err(failed)? {
             Fork::Child => {
                 // Its parent ends at once. Where one of these steps fails, nobody guards, and the supervisor hears that.
                 if setsid().is_ok() && matches!(kernel::fork(0), Ok(Fork::Child)) {
-                    let _ = guard(kept, alive, &theirs);
+                    let _ = guard(kept, noted, alive, &theirs);
                 }
                 kernel::exit(0)
             }
@@ -102,7 +107,8 @@ impl Drop for Guardian {
 }
 
 /// What the guardian does, in its own process.
-fn guard(kept: &Kept, alive: BorrowedFd<'_>, talk: &OwnedFd) -> io::Result<()> {
+fn guard(kept: &Kept, noted: &Baseline, alive: BorrowedFd<'_>, talk: &OwnedFd) -> io::Result<()> {
+    limits::raise();
     SigSet::all().thread_block()?;
     let nothing = File::options().read(true).write(true).open("/dev/null")?;
     // Whoever reads what the command says waits for no one else who has these streams.
@@ -116,8 +122,13 @@ fn guard(kept: &Kept, alive: BorrowedFd<'_>, talk: &OwnedFd) -> io::Result<()> {
         let mut ended = [PollFd::new(first.as_fd(), PollFlags::POLLIN)];
         let _ = poll(&mut ended, PollTimeout::try_from(MAX_WAIT).unwrap_or(PollTimeout::MAX));
     }
-    kept.put_back();
-    kept.clear_session();
+    let _end = end_lock();
+    let (_, not_put_back) = kept.put_back();
+    let (_, not_cleared) = kept.clear_session();
+    match not_put_back.is_empty() && not_cleared.is_empty() {
+        true => noted.remove(),
+        false => _ = noted.leave(),
+    }
     Ok(())
 }
 

@@ -38,16 +38,21 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Copies the places, folders with all that is in them, and what their links lead to in one of `projects`.
+    /// Copies the places, folders with all that is in them, and what their links lead to in one of `projects`. What `is_new`
+    /// is not looked at, and taken for what was not there: another call has made it, which runs.
     ///
     /// # Errors
     /// When one cannot be read, or there is too much of them.
-    pub(super) fn copy(projects: &[PathBuf], mut places: Vec<PathBuf>) -> Result<Self, ConfineError> {
+    pub(super) fn copy(
+        projects: &[PathBuf],
+        mut places: Vec<PathBuf>,
+        is_new: &dyn Fn(&Path) -> bool,
+    ) -> Result<Self, ConfineError> {
         let names = NamesIn::of(projects);
-        let holders = holders(projects, &places, &names)?;
+        let holders = holders(projects, &places, &|path| names.lack(path) || is_new(path))?;
         places.extend(behind_linked_holders(projects, &places, &holders));
         loop {
-            let before = look(&places, &names)?;
+            let before = look(&places, &|path| names.lack(path) || is_new(path))?;
             let further = behind_links(projects, &places, &before);
             if further.is_empty() {
                 let obeyed = Obeyed::new();
@@ -76,23 +81,18 @@ impl Kept {
         })
     }
 
-    /// Takes what `is_new` for what was not there: another call has made it, which runs.
-    pub(super) fn forget(&mut self, is_new: impl Fn(&Path) -> bool) {
-        self.before.retain(|path, _| !is_new(path));
-        for (_, entry) in self.holders.iter_mut().filter(|(holder, _)| is_new(holder)) {
-            *entry = None;
-        }
-    }
-
-    /// What another call, which runs, knows better of the same places.
+    /// What another call, which runs, knows better of the same projects. Also which places have to stay: that call may have
+    /// changed what says so (`core.hooksPath`, a link).
     pub(super) fn take_over(&mut self, other: Self) {
-        let is_in = |places: &[PathBuf], path: &Path| places.iter().any(|place| path.starts_with(place));
-        self.before.retain(|path, _| !is_in(&other.places, path));
-        let own = other.before.into_iter().filter(|(path, _)| is_in(&self.places, path));
-        self.before.extend(own);
-        for (holder, entry) in other.holders {
-            self.holders.entry(holder).and_modify(|own| *own = entry);
-        }
+        let Self { places, before, holders, projects, .. } = self;
+        let is_own = |path: &Path| projects.iter().any(|project| path.starts_with(project) && path != project);
+        before.retain(|path, _| !other.places.iter().any(|place| path.starts_with(place)));
+        before.extend(other.before.into_iter().filter(|(path, _)| is_own(path)));
+        let is_held = |holder: &Path| projects.iter().any(|project| holder.starts_with(project));
+        holders.extend(other.holders.into_iter().filter(|(holder, _)| is_held(holder)));
+        places.extend(other.places.into_iter().filter(|place| is_own(place)));
+        places.sort();
+        places.dedup();
     }
 
     /// Those places that are there, real files and folders, for whoever can make them read-only.
@@ -252,12 +252,12 @@ fn settle_holder(path: &Path, was: Option<&Entry>) -> Settled {
 }
 
 /// What lies at the places and below them.
-fn look(places: &[PathBuf], names: &NamesIn) -> Result<BTreeMap<PathBuf, Entry>, ConfineError> {
+fn look(places: &[PathBuf], lack: &dyn Fn(&Path) -> bool) -> Result<BTreeMap<PathBuf, Entry>, ConfineError> {
     let mut found = BTreeMap::new();
     let mut left = MAX_BYTES;
     let mut waiting: Vec<PathBuf> = places.to_vec();
     while let Some(path) = waiting.pop() {
-        if found.contains_key(&path) || is_left_alone(&path) || names.lack(&path) {
+        if found.contains_key(&path) || is_left_alone(&path) || lack(&path) {
             continue;
         }
         let Some(entry) = read(&path, left).map_err(|error| cannot(&path, error))? else { continue };
@@ -281,7 +281,7 @@ fn cannot(path: &Path, why: impl std::fmt::Display) -> ConfineError {
 fn holders(
     projects: &[PathBuf],
     places: &[PathBuf],
-    names: &NamesIn,
+    lack: &dyn Fn(&Path) -> bool,
 ) -> Result<BTreeMap<PathBuf, Option<Entry>>, ConfineError> {
     let mut found = BTreeMap::new();
     for place in places {
@@ -289,7 +289,7 @@ fn holders(
         let Some(project) = project else { continue };
         for folder in place.ancestors().skip(1).take_while(|folder| folder.starts_with(project)) {
             if !found.contains_key(folder) {
-                let entry = match names.lack(folder) {
+                let entry = match lack(folder) {
                     true => None,
                     false => read(folder, MAX_BYTES).map_err(|error| cannot(folder, error))?,
                 };
@@ -347,13 +347,13 @@ mod tests {
         std::fs::set_permissions(root.join(".git/hooks/pre-commit"), Permissions::from_mode(0o755)).unwrap();
         std::os::unix::fs::symlink("elsewhere", root.join(".envrc")).unwrap();
         let places = [".git/config", ".git/hooks", ".claude", ".envrc"].map(|place| root.join(place));
-        let kept = Kept::copy(std::slice::from_ref(&root), places.into()).unwrap();
+        let kept = Kept::copy(std::slice::from_ref(&root), places.into(), &|_| false).unwrap();
         (folder, root, kept)
     }
 
     #[track_caller]
     fn is_as_before(root: &Path, kept: &Kept) {
-        assert_eq!(look(&kept.places, &NamesIn::of(&[])).unwrap(), kept.before);
+        assert_eq!(look(&kept.places, &|_| false).unwrap(), kept.before);
         assert_eq!(std::fs::read_to_string(root.join(".git/config")).unwrap(), "before");
         assert!(!root.join(".claude").exists());
     }
@@ -445,7 +445,7 @@ mod tests {
         is_as_before(&root, &kept);
         // A name that it had before stays one.
         std::fs::hard_link(root.join(".git/config"), root.join("mine")).unwrap();
-        let kept = Kept::copy(std::slice::from_ref(&root), vec![root.join(".git/config")]).unwrap();
+        let kept = Kept::copy(std::slice::from_ref(&root), vec![root.join(".git/config")], &|_| false).unwrap();
         assert_eq!(kept.put_back(), (vec![], vec![]));
         std::fs::remove_file(root.join("mine")).unwrap();
         assert_eq!(kept.put_back(), (vec![], vec![]));
@@ -456,6 +456,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let large = folder.path().join("large");
         File::create(&large).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        assert_eq!(Kept::copy(&[], vec![large]).err().unwrap().code(), "cannot_keep");
+        assert_eq!(Kept::copy(&[], vec![large], &|_| false).err().unwrap().code(), "cannot_keep");
     }
 }

@@ -81,7 +81,7 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     let supervisor = Supervisor::prepare()?;
     let begin = |with_namespaces: bool, supervisor: &Supervisor| {
         let tmp = if with_namespaces { OsStr::new("/tmp") } else { plan.tmp.path().as_os_str() };
-        supervisor.begin(|talk| Inside {
+        supervisor.begin(&noted, |talk| Inside {
             plan: &plan,
             kept: &kept,
             start: start.clone(),

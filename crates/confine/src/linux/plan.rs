@@ -11,7 +11,7 @@ use super::made::{Made, SHARED};
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
-use crate::{CACHES, Call, ConfineError, Walls, places, protected, search};
+use crate::{CACHES, Call, ConfineError, Walls, places, search};
 
 /// The walls as they are put up.
 pub(super) struct Plan {
@@ -23,8 +23,10 @@ pub(super) struct Plan {
     pub(super) readable: Vec<PathBuf>,
     /// Files and folders in what is writable that are covered. Only namespaces can.
     pub(super) hidden: Vec<PathBuf>,
-    /// What has to be after the call as it was before.
-    kept: Vec<PathBuf>,
+    /// Where the command is started.
+    start: PathBuf,
+    /// What has to be after the call as it was before, beside hooks and settings: relative to each project.
+    keep: Vec<PathBuf>,
     /// What else there is in a root of the call's own. Only namespaces can.
     pub(super) view: View,
     /// The folder for temporary files, of this call alone.
@@ -90,7 +92,8 @@ impl Plan {
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
         let made = Made::of(walls, &tmp).map_err(|error| ConfineError::setup("temporary files", error))?;
         Ok(Self {
-            kept: protected::places(&kept_in, &start, &homes, &walls.keep),
+            start,
+            keep: walls.keep.iter().map(PathBuf::from).collect(),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
             tmp,
@@ -106,7 +109,8 @@ impl Plan {
 
     /// What of it has to be copied before the call.
     pub(super) fn wanted(&self) -> Wanted<'_> {
-        Wanted { projects: &self.guarded, session: &self.session, places: &self.kept, homes: &self.homes }
+        let Self { guarded, session, start, keep, homes, .. } = self;
+        Wanted { projects: guarded, session, start, keep, homes }
     }
 
     /// What Landlock grants. With namespaces, `/tmp` and `/dev/shm` are the call's own.

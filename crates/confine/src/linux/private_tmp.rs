@@ -8,9 +8,11 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use nix::fcntl::{Flock, FlockArg};
 
+use super::baseline;
 use super::no_links::remove_folder;
 
 /// Where it lies. Never where the environment says.
@@ -24,6 +26,10 @@ const NAME: &str = "tmp";
 const ALIVE: &str = "alive";
 /// The name of the lock of those who start.
 const LOCK: &str = "lock";
+/// The name of the lock of those who put back.
+const END: &str = "end";
+/// How long they wait for each other. Beyond that one of them waits for a dead disk.
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// The name of the folder itself, in one that can be closed.
 const FOLDER: &str = "t";
@@ -149,6 +155,20 @@ pub(super) fn lock(place: &Path) -> io::Result<Flock<File>> {
     locked(&place.join(LOCK), FlockArg::LockExclusive)
 }
 
+/// One end at a time: two calls that put back the same would be in each other's way. `None` where nobody has it to give.
+pub(super) fn end_lock() -> Option<Flock<File>> {
+    let path = users_folder().ok()?.join(END);
+    let begun = Instant::now();
+    loop {
+        match locked(&path, FlockArg::LockExclusiveNonblock) {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && begun.elapsed() < MAX_WAIT => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            other => return other.ok(),
+        }
+    }
+}
+
 fn locked(path: &Path, how: FlockArg) -> io::Result<Flock<File>> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600).custom_flags(libc::O_NOFOLLOW);
@@ -168,6 +188,10 @@ fn sweep(place: &Path) {
     for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
         let path = entry.path();
         if owner(&entry.file_name()).is_none_or(|owner| is_alive(place, owner)) {
+            continue;
+        }
+        // Nobody has put back what stands in such a note, or it would be gone.
+        if baseline::leave(&path).is_some() {
             continue;
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

@@ -15,6 +15,7 @@ use nix::sys::socket::{AddressFamily, ControlMessageOwned, MsgFlags, SockFlag, S
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::Pid;
 
+use super::baseline::Baseline;
 use super::binder::Binder;
 use super::caller::Caller;
 use super::descendants::Left;
@@ -23,6 +24,7 @@ use super::kept::Kept;
 use super::kernel::{self, Fork, SystemCallReply};
 use super::namespaces;
 use super::plan::Plan;
+use super::private_tmp::end_lock;
 use super::sockets::Sockets;
 use super::stand_ins::StandIns;
 use super::standing_links::StandingLinks;
@@ -87,7 +89,11 @@ impl Supervisor {
     }
 
     /// Splits off the inside and waits until its walls stand. From then on orphans come to this process.
-    pub(super) fn begin<'a>(&self, inside: impl FnOnce(OwnedFd) -> Inside<'a>) -> Result<Began, ConfineError> {
+    pub(super) fn begin<'a>(
+        &self,
+        noted: &Baseline,
+        inside: impl FnOnce(OwnedFd) -> Inside<'a>,
+    ) -> Result<Began, ConfineError> {
         let flags = SockFlag::SOCK_CLOEXEC;
         let (talk, theirs) = failed("socket", socketpair(AddressFamily::Unix, SockType::SeqPacket, None, flags))?;
         let inside = inside(theirs);
@@ -108,7 +114,7 @@ impl Supervisor {
         // When the other side is gone already, its last word says why.
         let _ = send(talk.as_raw_fd(), b"go", MsgFlags::MSG_NOSIGNAL);
         // While the inside has enough to do.
-        let mut guardian = Guardian::split_off(kept, plan.tmp.lock())?;
+        let mut guardian = Guardian::split_off(kept, noted, plan.tmp.lock())?;
         let (mut is_closed, mut handed) = (!with_namespaces, Vec::new());
         while !is_closed || handed.is_empty() {
             match hear(&talk).unwrap_or((None, Vec::new())) {
@@ -252,8 +258,10 @@ impl Running {
         } else {
             course.report.brought_out = plan.made.remove_untouched();
         }
+        let end = end_lock();
         let (put_back, not_put_back) = kept.put_back();
         let (cleared, not_cleared) = kept.clear_session();
+        drop(end);
         course.report.put_back = put_back.into_iter().chain(cleared).collect();
         course.report.not_put_back = not_put_back.into_iter().chain(not_cleared).collect();
         self.guardian.release();

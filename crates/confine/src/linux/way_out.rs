@@ -276,7 +276,7 @@ mod tests {
             symlink("../file", room.join(file)).unwrap();
         }
         let places = vec![room.join("plain/.envrc"), room.join("plain/.claude")];
-        let kept = Kept::copy(std::slice::from_ref(&room), places).unwrap();
+        let kept = Kept::copy(std::slice::from_ref(&room), places, &|_| false).unwrap();
         let put_back = StandingLinks::new(&kept, Vec::new()).put_back().unwrap();
         let lead_out = || {
             let targets = ["plain", "plain/.envrc", "plain/.claude", "plain/.claude/in", "plain/.claude/in/x"];

@@ -278,7 +278,7 @@ fn what_was_put_back_is_told() {
 }
 
 /// Starts a line inside that says "ready" and waits until it is told to go on.
-fn begin(scene: &Scene, mode: Mode, line: &str) -> Child {
+pub(crate) fn begin(scene: &Scene, mode: Mode, line: &str) -> Child {
     let mut command = scene.walls(mode);
     begin_by(ordinary(command.args(["-c", &format!("{line}; echo ready; read x")])))
 }

@@ -19,6 +19,7 @@ mod own_sockets;
 mod passes;
 mod scene;
 mod temporary;
+mod together;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

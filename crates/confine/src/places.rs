@@ -204,6 +204,8 @@ pub(crate) const SECRETS: &[&str] = &[
     ".subversion/auth",
     ".android",
     ".age",
+    ".circleci",
+    ".mcp-auth",
     ".pki",
     ".config/age",
     ".terraform.d",

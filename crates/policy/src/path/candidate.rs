@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::FolderSearch;
+use super::implied_reads;
 use super::into_folder::into_folders;
 use super::word_path::{WordPath, found_paths, mounted_paths, part_paths, word_paths, working_folder};
 use crate::{Request, Subject, ToolClass};
@@ -120,7 +121,9 @@ impl Request {
             let words = part.words.first().into_iter().chain(part.naming_words());
             let written_out = words.chain(&part.reads).chain(&part.found).flat_map(|word| found_paths(part, word));
             let mounted = part.naming_words().flat_map(|word| mounted_paths(part, word));
-            found.add_all(written_out.chain(mounted).filter_map(WordPath::into_text));
+            let implied = implied_reads(part);
+            let implied = implied.iter().flat_map(|word| found_paths(part, word));
+            found.add_all(written_out.chain(mounted).chain(implied).filter_map(WordPath::into_text));
             found.add_all(working_folder(part));
             found.add_all(part.settled().and_then(|part| working_folder(&part)));
             found.add_all(into_folders(part));

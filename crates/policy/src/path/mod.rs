@@ -13,7 +13,9 @@ mod word_path;
 pub use crate::facts::{HeldCredential, PathFacts, ProtectedPath, Protection, ResolvedPath};
 pub use candidate::{MAX_PATH_LENGTH, MAX_PATHS, PathCandidate};
 pub use credential::FolderSearch;
-pub(crate) use credential::{CredentialReader, FoundNames, OptionNames, TakenFolder, option_values, shows_input};
+pub(crate) use credential::{
+    CredentialReader, FoundNames, OptionNames, TakenFolder, implied_reads, option_values, shows_input,
+};
 pub(crate) use into_folder::in_last;
 pub(crate) use loose::{argument_texts, loose_paths};
 pub(crate) use turning_back::{call_turns_back, part_turns_back, word_turns_back};

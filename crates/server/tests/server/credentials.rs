@@ -180,6 +180,26 @@ async fn every_command_that_reads_or_prints_credentials_is_asked_about() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// What a program reads by a name of its own, and shows: in a clone it may be a link to a key.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_in_the_place_of_a_programs_own_file_is_asked_about() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = open(root.path()).await;
+    for (file, command) in [
+        ("package.json", "npm pkg get"),
+        ("rust-toolchain", "cargo --version"),
+        ("rust-toolchain", "cd src && rustc --version"),
+        (".ignore", "rg main src"),
+        ("go.mod", "go env GOMOD"),
+    ] {
+        assert_eq!(run(&server, &project, command).await, "allow", "{command}");
+        let folder = if command.starts_with("cd src") { project.join("src") } else { project.clone() };
+        std::os::unix::fs::symlink(project.join(".env"), folder.join(file)).unwrap();
+        assert_eq!(run(&server, &project, command).await, "ask", "{command}");
+        std::fs::remove_file(folder.join(file)).unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_repository_holds_already_is_no_news_to_it() {
     let root = tempfile::tempdir().unwrap();

@@ -171,6 +171,69 @@ async fn a_repository_in_a_folder_of_a_clone_is_asked_about() {
     project.is_an_attack("cd docs/deep && git status", "core.fsmonitor").await;
 }
 
+/// git reads and writes its own files through links: here it shows a key, and writes into a file outside.
+#[tokio::test(flavor = "multi_thread")]
+async fn links_among_the_files_of_a_repository_are_asked_about() {
+    let project = Project::new().await;
+    let git_folder = project.folder.join(".git");
+    let secret = project.path("secret");
+    std::fs::write(&secret, "TOPSECRET\n").unwrap();
+    let link = |name: &str, target: &Path| {
+        let path = git_folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let _ = std::fs::rename(&path, project.path("aside"));
+        std::os::unix::fs::symlink(target, &path).unwrap();
+        path
+    };
+    let undo = |path: &Path| {
+        std::fs::remove_file(path).unwrap();
+        let _ = std::fs::rename(project.path("aside"), path);
+    };
+    let shown = |command: &str| {
+        let output = shell(&project.folder, command).output().unwrap();
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).contains("TOPSECRET")
+    };
+    let path = link("packed-refs", &secret);
+    assert!(shown("git log"), "it is no attack here");
+    assert_eq!(project.action("git log").await, "ask");
+    undo(&path);
+    let written = project.path("written");
+    std::fs::write(&written, "mine\n").unwrap();
+    for (name, command) in [("FETCH_HEAD", "git fetch"), ("logs/refs/heads/new", "git branch new")] {
+        assert_eq!(project.action(command).await, "allow", "{command}");
+        let path = link(name, &written);
+        assert_eq!(project.action(command).await, "ask", "{command}");
+        shell(&project.folder, command).output().unwrap();
+        assert_ne!(std::fs::read_to_string(&written).unwrap(), "mine\n", "`{command}` is no attack here");
+        std::fs::write(&written, "mine\n").unwrap();
+        undo(&path);
+    }
+    // What `git-new-workdir` makes: the same of another repository.
+    let shared = project.path("origin/.git/rr-cache");
+    std::fs::create_dir(&shared).unwrap();
+    link("rr-cache", &shared);
+    assert_eq!(project.action("git log").await, "allow");
+    // In a repository that lies in the clone as ordinary files.
+    bare(&project.folder.join("sub"), "[core]\nrepositoryformatversion = 0\nbare = true\n");
+    assert_eq!(project.action("git -C sub log").await, "allow");
+    std::os::unix::fs::symlink(&secret, project.folder.join("sub/packed-refs")).unwrap();
+    assert!(shown("git -C sub branch"), "it is no attack here");
+    assert_eq!(project.action("git -C sub branch").await, "ask");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fetch_that_removes_a_persons_own_branches_is_asked_about() {
+    let project = Project::new().await;
+    assert_eq!(project.action("git fetch").await, "allow");
+    for settings in ["fetch = +refs/heads/*:refs/heads/*", "pruneTags = true"] {
+        let config = project.folder.join(".git/config");
+        let clean = std::fs::read_to_string(&config).unwrap();
+        std::fs::write(&config, format!("{clean}[remote \"origin\"]\n{settings}\n")).unwrap();
+        assert_eq!(project.action("git fetch").await, "ask", "{settings}");
+        std::fs::write(&config, clean).unwrap();
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_setting_that_runs_a_program_is_asked_about() {
     let project = Project::new().await;

@@ -32,7 +32,14 @@ pub(super) const SURE_PATHS: &[&str] = &[
     ".bitcoin/wallets/",
     ".step/secrets/",
     "var/lib/tailscale/tailscaled.state",
-    // Programs that keep a token in their own folder.
+    // Programs that keep a token in their own folder; agents, with what they log in to servers.
+    ".claude.json",
+    ".cursor/mcp.json",
+    ".aider.conf.yml",
+    ".config/claude/claude_desktop_config.json",
+    ".mcp-auth/",
+    ".age/key.txt",
+    ".circleci/cli.yml",
     ".jfrog/",
     ".twilio-cli/config.json",
     ".muttrc",

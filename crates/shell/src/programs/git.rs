@@ -468,6 +468,11 @@ pub(super) const PROGRAMS: &[Program] = &[
             danger("worktree remove", "f force", "removes a working folder with its changes"),
             danger("submodule deinit", "f force", "removes a submodule with its changes"),
             danger("rm", "r f force", "removes files"),
+            // git-read-tree(1), "--reset"; git-checkout-index(1), "-f": as `git reset --hard` and `git checkout -- .`.
+            danger("read-tree", "reset", "throws away changes that are not committed"),
+            danger("checkout-index", "f force", "throws away changes that are not committed"),
+            danger("submodule update", "f force", "throws away changes that are not committed"),
+            danger("apply", "unsafe-paths", "writes outside of the working folder"),
             danger("lfs prune", "", "removes large files"),
         ],
         prints: &[

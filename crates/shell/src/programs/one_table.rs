@@ -11,6 +11,11 @@ use super::find;
 /// Files and folders in which names of programs stand side by side, how many such lists each has, and why. Of a folder
 /// any number.
 const OTHERS: &[(&str, usize, &str)] = &[
+    (
+        "policy/src/path/credential/implied.rs",
+        2,
+        "families of programs, and which file each of a family reads by itself",
+    ),
     ("policy/src/path/credential/programs.rs", 1, "keys of options"),
     ("policy/src/project_code/", 0, "what a project makes a program run, and by which of its files"),
     ("policy/src/project_task/", 0, "which task of a project a command runs"),

@@ -2,6 +2,7 @@
 
 mod folders;
 mod git;
+mod implied;
 mod input;
 mod operands;
 mod option_names;
@@ -13,6 +14,7 @@ use std::collections::BTreeMap;
 pub(crate) use folders::TakenFolder;
 pub(crate) use operands::values_of as option_values;
 
+pub(crate) use implied::implied_reads;
 pub(crate) use input::shows_input;
 pub(crate) use option_names::OptionNames;
 pub(crate) use pattern::FoundNames;

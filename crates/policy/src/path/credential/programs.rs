@@ -24,6 +24,8 @@ pub(super) fn folder_values(part: &Part, program: &str) -> Vec<Word> {
 
 /// Options of programs that take a pattern or a script whose value is one.
 const PATTERN_OPTIONS: &str = "-e --regexp --expression";
+/// Options of such programs whose value is a file that is read: rg(1), grep(1), ugrep(1).
+const LISTS: &str = "--ignore-file --exclude-from --include-from --files-from";
 /// Options whose value, in their own word or the next, leaves files out.
 const LEAVE_OUT: &[&str] =
     &["--exclude", "--exclude-dir", "--ignore", "--ignore-dir", "--exclude-path", "--ignore-path", "--ignore-pattern"];
@@ -106,5 +108,9 @@ fn pattern<'a>(part: &'a Part, program: &str) -> Option<&'a Word> {
     if !file_use(program).first_is_pattern || words.iter().any(|word| given(&word)) {
         return None;
     }
-    words.iter().skip(1).find(|word| !word.text.starts_with('-'))
+    // `rg --ignore-file LIST PATTERN`: a list is read, and the pattern comes behind it.
+    let lists: Vec<&Word> = words.iter().collect();
+    let values = values_of(&lists, LISTS);
+    let is_list = |word: &&Word| !values.iter().any(|value| value.text == word.text);
+    words.iter().skip(1).filter(is_list).find(|word| !word.text.starts_with('-'))
 }

@@ -407,8 +407,28 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
     }
     let scripts = part.words.iter().skip(1).filter(|word| word.text.contains([' ', '(', '\n', '\'', '"']));
     let texts = scripts.map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
-    let outside = || writing_texts(part).into_iter().find_map(|text| written_by(request, text));
+    let outside = || {
+        let mut texts = writing_texts(part).into_iter();
+        texts.find_map(|text| written_by(request, text).or_else(|| asks_for_home(text)))
+    };
     texts.into_iter().find_map(|text| spoken_of(request, text)).or_else(outside)
+}
+
+/// A text that writes files, and asks its language for the home folder: what it names there is made of several pieces.
+fn asks_for_home(text: &str) -> Option<String> {
+    const HOME: &[&str] = &[
+        "\"HOME\"",
+        "'HOME'",
+        "env.HOME",
+        "{HOME}",
+        "homedir(",
+        "home_dir(",
+        "Dir.home",
+        "Path.home",
+        "expanduser",
+        "USERPROFILE",
+    ];
+    HOME.iter().any(|name| text.contains(name)).then(|| clause(GuardedTarget::Outside, "~"))
 }
 
 /// A place outside of the project that `text`, which writes files, speaks of.

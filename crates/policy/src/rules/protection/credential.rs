@@ -7,7 +7,7 @@ use wildmatch::WildMatch;
 
 use super::guard::Guard;
 use crate::path::Protection;
-use crate::path::{CredentialReader, FoundNames, HeldCredential, OptionNames, TakenFolder, WordPath};
+use crate::path::{CredentialReader, FoundNames, HeldCredential, OptionNames, TakenFolder, WordPath, implied_reads};
 use crate::path::{found_paths, read_paths, shows_input, working_folder};
 use crate::rules::action::Action;
 use crate::rules::situation::{Call, NamedPath, Situation, Target};
@@ -153,6 +153,9 @@ fn glob_matches(glob: &str, name: &str) -> bool {
 fn command_reads<'a>(situation: &Situation<'a>, part: &'a Part) -> bool {
     let request = situation.call.request;
     if OptionNames::of(part).is_some_and(|options| are_there(request, &options)) {
+        return true;
+    }
+    if implied_reads(part).iter().any(|word| word_reads(situation.call, part, word)) {
         return true;
     }
     let Some(reader) = CredentialReader::of(part, parts(request)) else { return false };

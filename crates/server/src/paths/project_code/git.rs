@@ -11,6 +11,7 @@ use handraise_policy::project_code::{CodeSetting, CodeSource, FoundCode, GitSett
 
 use super::super::{SeenFolders, text};
 use super::is_absent;
+use super::links;
 use crate::disk::{Disk, Kind, Unseen};
 use crate::repository::{included_settings, index, named_file};
 
@@ -140,6 +141,9 @@ impl Look<'_> {
             return Ok(());
         }
         let common = self.common(folder)?;
+        for repository in if common == folder { vec![folder] } else { vec![folder, &common] } {
+            links::check(repository, self.disk)?;
+        }
         let mut settings = Vec::new();
         for file in [common.join("config"), folder.join("config.worktree"), common.join("config.worktree")] {
             self.settings(&file, &mut settings)?;

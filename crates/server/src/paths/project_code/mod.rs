@@ -1,6 +1,7 @@
 //! The questions of the gate about what a project makes a command run, answered from the disk.
 
 mod git;
+mod links;
 
 use std::path::{Path, PathBuf};
 

@@ -68,7 +68,9 @@ pub enum Hazard {
 }
 
 /// Variables by which other programs load code (ld.so(8), dyld(1), bash manual "Bash Variables").
-const LOADERS: &[&str] = &["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PROMPT_COMMAND"];
+/// Or have them run something: tar's manual, "TAR_OPTIONS"; zip(1), "ZIPOPT".
+const LOADERS: &[&str] =
+    &["LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "BASH_ENV", "PROMPT_COMMAND", "TAR_OPTIONS", "ZIPOPT"];
 /// Variables that say what is noted of commands (bash manual, "Bash History Facilities"; zshparam(1)).
 const HISTORY: &[&str] = &["HISTFILE", "HISTSIZE", "HISTFILESIZE", "HISTCONTROL", "HISTIGNORE", "SAVEHIST"];
 /// Beginnings of names that are connections: bash manual "Redirections"; gawk manual "Using gawk for Network Programming".

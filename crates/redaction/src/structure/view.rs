@@ -81,7 +81,8 @@ impl<'t> View<'t> {
         let start =
             (place.saturating_sub(LEFT)..=place).find(|start| self.text.is_char_boundary(*start)).unwrap_or(place);
         let head = self.slice(start..place);
-        head.rsplit(['\n', '\r']).next().unwrap_or_default()
+        let line = head.bytes().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
+        head.get(line..).unwrap_or_default()
     }
 
     /// Whether an odd number of `quote` stands to the left of `place` on its line.

@@ -3,8 +3,38 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod commands;
+
 fn redactor() -> Redactor {
     Redactor::new([7; 32])
+}
+
+/// A password as people choose them: with a sign that means something to a shell.
+const PASSWORD: &str = "Vb3SNMLQt6wF$Qwn";
+
+/// Fails with those of `forms` in which a password in the place of `SECRET` is read, or is not all that is hidden.
+fn hides(forms: &[&str]) {
+    let failed: Vec<String> = forms
+        .iter()
+        .map(|form| (form, redactor().text(&form.replace("SECRET", PASSWORD))))
+        .filter(|(form, redacted)| {
+            let around = form.split("SECRET").all(|part| redacted.text.contains(part));
+            redacted.text.contains(PASSWORD) || redacted.text.contains("Qwn") || !around
+        })
+        .map(|(form, redacted)| format!("{form:?}: {:?}", redacted.text))
+        .collect();
+    assert!(failed.is_empty(), "{} of {} fail\n{}", failed.len(), forms.len(), failed.join("\n"));
+}
+
+/// Fails with those of `texts` of which anything is hidden.
+fn shows(texts: &[&str]) {
+    let failed: Vec<String> = texts
+        .iter()
+        .map(|text| (text, redactor().text(text).text))
+        .filter(|(text, redacted)| *text != redacted)
+        .map(|(text, redacted)| format!("{text:?}: {redacted:?}"))
+        .collect();
+    assert!(failed.is_empty(), "{} of {} fail\n{}", failed.len(), texts.len(), failed.join("\n"));
 }
 
 fn kinds(redactions: &[Redaction]) -> Vec<&str> {
@@ -297,6 +327,15 @@ fn hostile_texts_are_redacted_in_bounded_time() {
         "Q~",
         "pass='\\''",
         "token: ,",
+        "echo ",
+        "echo a|",
+        "echo a | sudo -S | ",
+        "chpasswd <<E\n",
+        "sudo -S <<< ",
+        "az ",
+        "gh \"",
+        "fly secrets set a=b ",
+        "openssl passwd ",
     ] {
         let text = piece.repeat(64 * 1024 / piece.len());
         let _ = redactor.text(&text);
@@ -363,6 +402,10 @@ fn pieces() -> impl Strategy<Value = String> {
         "sshpass -p ",
         "echo ",
         " | chpasswd",
+        " | sudo -S id",
+        "chpasswd <<< ",
+        "fly secrets set A=",
+        "curl -sSfu",
         "#",
         "(",
         ")",

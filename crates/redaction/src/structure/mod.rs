@@ -2,10 +2,13 @@
 
 mod commands;
 mod field;
+mod inputs;
 mod manifest;
 mod named;
 mod phrases;
 mod separator;
+mod shell_words;
+mod stores;
 mod url;
 mod view;
 
@@ -41,6 +44,8 @@ impl Structure {
         }
         url::find(&view, spans);
         commands::find(&view, spans);
+        inputs::find(&view, spans);
+        stores::find(&view, names, spans);
         manifest::find(&view, spans);
         self.phrases.find(text, spans);
     }

@@ -79,7 +79,7 @@ fn value_behind(
         return end;
     }
     let prefixed = quote_prefix(view, value);
-    if is_database_name(view, name, separator) {
+    if is_database_name(view, name, separator) || is_flag(view, name, separator) {
         return name.end;
     }
     // In a query a quote ends the URL.
@@ -263,6 +263,14 @@ fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
             .split_whitespace()
             .take(8)
             .any(is_client)
+}
+
+/// `pulumi config set --secret NAME`: the option only says that the value is one.
+fn is_flag(view: &View<'_>, name: Name, separator: Separator) -> bool {
+    matches!(separator, Separator::Blank { .. })
+        && name.is_option
+        && view.slice(name.start..name.end) == "secret"
+        && view.line_before(name.start).contains("pulumi")
 }
 
 fn query_end(view: &View<'_>, from: usize) -> usize {

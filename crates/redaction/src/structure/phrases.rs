@@ -24,6 +24,22 @@ const WORDINGS: &[Wording] = &[
         &["identified"],
         r#"(?i)\bidentified\s{1,9}(?:with\s{1,9}['"`\w]{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?:'(?<secret>[^'\n]{1,256})'|"(?<quoted>[^"\n]{1,256})"|(?<bare>[\w$#@!.-]{1,128}))"#,
     ),
+    // MySQL and MariaDB: `SET PASSWORD FOR user = 'x'`, `… TO 'x'`.
+    (
+        "password",
+        Strength::Strong,
+        &["password"],
+        r#"(?i)\bset\s{1,9}password\s{1,9}(?:for\s{1,9}[^\s=]{1,128}\s{0,9})?(?:=|to)\s{0,9}(?:\\?"(?<quoted>[^"\n]{1,256}?)\\?"|'(?<secret>[^'\n]{1,256})')"#,
+    ),
+    // crypt(3) and pgcrypto: `crypt('x', salt)`.
+    ("password", Strength::Strong, &["crypt("], r#"\bcrypt\(\s{0,9}["'](?<secret>[^"'\n]{1,256})["']\s{0,9},"#),
+    // Redis ACL: `ACL SETUSER user on >x`, and the same in its files.
+    (
+        "password",
+        Strength::Strong,
+        &["setuser", "user "],
+        r#"(?im)(?:\bACL\s{1,9}SETUSER\s{1,9}\S{1,64}|^\s{0,9}user\s{1,9}\S{1,64}\s{1,9}(?:on|off|reset))(?:\s{1,9}[^\s>]{1,64}){0,16}\s{1,9}["']?>(?<secret>[^\s"'>]{1,256})"#,
+    ),
     // PowerShell: `ConvertTo-SecureString "x" -AsPlainText`, and credentials made of two texts.
     (
         "password",
@@ -36,38 +52,6 @@ const WORDINGS: &[Wording] = &[
         Strength::Strong,
         &["networkcredential"],
         r#"(?i)NetworkCredential\]?(?:::new)?\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
-    ),
-    // chpasswd(8) and passwd(1): `user:password` on standard input.
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"[\w.-]{1,64}:(?<secret>[^\s'"|:]{1,256})(?:\\n)?['"]?\s{0,9}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,20}\s{1,9}){0,3})?(?:\S{0,40}/)?chpasswd\b"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"\bchpasswd\b[^\n|;]{0,80}<<-?\s{0,9}['"]?\w{1,32}['"]?\n[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
-    ),
-    // A secret written into a program that reads one: docker login --password-stdin, sudo -S, gh auth login --with-token.
-    (
-        "password",
-        Strength::Strong,
-        &["|"],
-        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}(?:(?:base64|tr|openssl)\s[^\n|]{1,40}\|\s{0,9})?[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secrets?\s{1,9}(?:create|set|put|versions\s{1,9}add)\b|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["<<<"],
-        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin|\bsecrets?\s{1,9}(?:put|set))\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
     ),
     // .pgpass (libpq manual, "The Password File").
     (
@@ -145,13 +129,6 @@ const WORDINGS: &[Wording] = &[
         Strength::Strong,
         &["secret"],
         r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body[\s=]|-b[\s=]?)\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
-    ),
-    // passwd(1) reads the new password, twice.
-    (
-        "password",
-        Strength::Strong,
-        &["passwd"],
-        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:"(?<quoted>[^"\n|]{1,256})"|'(?<secret>[^'\n|]{1,256})')\s{0,9}\|\s{0,9}(?:sudo\s{1,9})?(?:smb)?passwd\b"#,
     ),
     // expect(1) answers a question for a password.
     (

@@ -226,6 +226,8 @@ fn listed_value(view: &View<'_>, after: usize) -> Option<usize> {
 }
 
 fn value_field(view: &View<'_>, place: usize) -> Option<usize> {
+    // AWS CloudFormation: `ParameterKey=NAME,ParameterValue=x`.
+    let place = if view.starts(place, "parameter") { place + "parameter".len() } else { place };
     if !view.starts(place, "value") {
         return None;
     }

@@ -3,7 +3,9 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod code;
 mod commands;
+mod files;
 
 fn redactor() -> Redactor {
     Redactor::new([7; 32])
@@ -336,6 +338,28 @@ fn hostile_texts_are_redacted_in_bounded_time() {
         "gh \"",
         "fly secrets set a=b ",
         "openssl passwd ",
+        "password = \"\"\"",
+        "password = <<E\n",
+        "password = [[",
+        "\"password\":{",
+        "\"password\" {\"",
+        "password:\n",
+        "passwords:\n- ",
+        "user,password\n",
+        "user,password,",
+        "|user|password\n|--",
+        "<property name=\"password\">",
+        "<password a='",
+        "<key>password</key><string>",
+        "value: a\nname: password\n",
+        "pass\\u0077ord=",
+        "\\u0070",
+        "<input type=\"password\" ",
+        "auth(\"a\", \"",
+        "\"password\").fill(",
+        "jwt.sign({",
+        "password string = ",
+        "? password\n: ",
     ] {
         let text = piece.repeat(64 * 1024 / piece.len());
         let _ = redactor.text(&text);
@@ -406,6 +430,18 @@ fn pieces() -> impl Strategy<Value = String> {
         "chpasswd <<< ",
         "fly secrets set A=",
         "curl -sSfu",
+        "\\u0077",
+        "pass\\u0077ord",
+        "value: ",
+        "name: ",
+        "\"\"\"",
+        "[[",
+        "user,password\n",
+        "- ",
+        "<key>",
+        "</key><string>",
+        "::",
+        "**",
         "#",
         "(",
         ")",

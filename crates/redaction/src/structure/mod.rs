@@ -1,14 +1,19 @@
 //! Secrets known by where they stand, layer 2.
 
+mod below;
 mod commands;
 mod field;
+mod fields;
 mod inputs;
+mod long_quotes;
 mod manifest;
 mod named;
 mod phrases;
 mod separator;
 mod shell_words;
 mod stores;
+mod tables;
+mod tags;
 mod url;
 mod view;
 
@@ -47,6 +52,7 @@ impl Structure {
         inputs::find(&view, spans);
         stores::find(&view, names, spans);
         manifest::find(&view, spans);
+        tables::find(&view, names, spans);
         self.phrases.find(text, spans);
     }
 }

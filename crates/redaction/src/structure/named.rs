@@ -10,7 +10,10 @@ use aho_corasick::AhoCorasick;
 use super::super::key_names::{KeyNames, Secrecy, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
+use super::below;
 use super::field;
+use super::fields;
+use super::long_quotes;
 use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
@@ -35,7 +38,15 @@ pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans
         let Some(name) = name_around(view, hit.start(), hit.end(), from) else { continue };
         from = name.end;
         let Some(secrecy) = names.secrecy(view.slice(name.start..name.end)) else { continue };
-        let Some(separator) = separator::behind(view, name, secrecy) else { continue };
+        let Some(separator) = separator::behind(view, name, secrecy) else {
+            if let Some((value, is_quoted)) = fields::value_before(view, name) {
+                let place = if is_quoted { ValueSyntax::Quoted } else { ValueSyntax::Line };
+                if look_alikes::is_secret(view.slice(value.clone()), secrecy.strength, place) {
+                    spans.push(Span::new(value, secrecy.kind, Rank::Structure));
+                }
+            }
+            continue;
+        };
         from = from.max(value_behind(view, name, secrecy, separator, spans));
     }
 }
@@ -81,6 +92,17 @@ fn value_behind(
     let prefixed = quote_prefix(view, value);
     if is_database_name(view, name, separator) || is_flag(view, name, separator) {
         return name.end;
+    }
+    if let Some(content) = long_quotes::content(view, value + prefixed, separator) {
+        if look_alikes::is_secret(view.slice(content.clone()), secrecy.strength, ValueSyntax::Quoted) {
+            spans.push(Span::new(content.clone(), secrecy.kind, Rank::Structure));
+        }
+        return content.end.max(name.end);
+    }
+    if matches!(separator, Separator::Colon { .. })
+        && let Some(end) = below::find(view, name, secrecy, value, spans)
+    {
+        return end;
     }
     // In a query a quote ends the URL.
     let quote = view
@@ -142,7 +164,7 @@ fn value_behind(
                 look_alikes::looks_random(text) || strength == Strength::Strong && look_alikes::mixes(text)
             })
         };
-        block_scalar(view, name, value, end).or_else(declared).or_else(computed)
+        below::block_scalar(view, name, value, end).or_else(declared).or_else(computed)
     };
     match found {
         Some((start, end)) => {
@@ -163,12 +185,14 @@ fn quote_prefix(view: &View<'_>, value: usize) -> usize {
     if view.quote(quote).is_some() { quote - value } else { 0 }
 }
 
-/// Where the value begins behind its tag and its anchor (YAML 1.2.2, section 6.9). A local tag (`!vault`) says that the
+/// Where the value begins behind the end of a continued line, or behind its tag and its anchor (YAML 1.2.2, section 6.9). A local tag (`!vault`) says that the
 /// value is kept elsewhere, and `&` before a word without a digit is code.
 fn behind_yaml_properties(view: &View<'_>, separator: Separator) -> usize {
     let mut value = separator.value();
     if !matches!(separator, Separator::Colon { .. }) {
-        return value;
+        // A continued line (Java, `Properties.load`).
+        let is_continued = view.byte(value) == b'\\' && matches!(view.byte(value + 1), b'\n' | b'\r');
+        return if is_continued { view.until(value + 1, |byte| !byte.is_ascii_whitespace()) } else { value };
     }
     for _ in 0..2 {
         let end = view.until_within(value, MAX_SIDE, |byte| byte.is_ascii_whitespace());
@@ -202,7 +226,7 @@ fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
         view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
     let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
-        .then(|| view.quote(view.skip_blanks(callee + 1)))
+        .then(|| view.quote(view.until_within(callee + 1, MAX_SIDE, |byte| !byte.is_ascii_whitespace())))
         .flatten();
     let alternative = || {
         let line = view.slice(value..view.until_within(value, MAX_SIDE, |byte| matches!(byte, b'\n' | b';')));
@@ -335,28 +359,4 @@ fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, ValueSyntax)
         }
     }
     (inline, ValueSyntax::Inline)
-}
-
-/// A YAML block scalar (YAML 1.2.2, section 8.1): `|` or `>`, then lines that are further indented
-/// than the name.
-fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize) -> Option<(usize, usize)> {
-    let header = view.slice(value..end);
-    if !header.starts_with(['|', '>']) || header.len() > 3 || view.byte(view.line_end(end)) != b'\n' {
-        return None;
-    }
-    let indentation = view.line_before(name.start).len();
-    let start = view.line_end(end) + 1;
-    let mut stop = start;
-    for line in view.rest(start).split_inclusive('\n') {
-        let blank = line.trim().is_empty();
-        if !blank && line.len() - line.trim_start_matches(' ').len() <= indentation {
-            break;
-        }
-        stop += line.len();
-    }
-    let content = view.slice(start..stop);
-    let trimmed = content.trim();
-    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, ValueSyntax::Quoted);
-    let start = start + (content.len() - content.trim_start().len());
-    is_secret.then_some((start, start + trimmed.len()))
 }

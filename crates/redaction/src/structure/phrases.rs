@@ -53,12 +53,18 @@ const WORDINGS: &[Wording] = &[
         &["networkcredential"],
         r#"(?i)NetworkCredential\]?(?:::new)?\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
     ),
-    // .pgpass (libpq manual, "The Password File").
+    // .pgpass (libpq manual, "The Password File"): a colon in a field is escaped, and an address has some.
     (
         "password",
         Strength::Strong,
         &[":"],
-        r#"(?m)^[\w.*/-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
+        r#"(?m)^(?:\[[0-9a-fA-F:.]{2,45}\]|(?:[\w.*/-]|\\[:\\]){1,128}):(?:\d{1,5}|\*):(?:[\w.*-]|\\[:\\]){1,64}:(?:[\w.*-]|\\[:\\]){1,64}:(?<secret>[^\s:]{1,256})$"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["::"],
+        r#"(?m)^[0-9a-fA-F:]{0,36}::[0-9a-fA-F:]{0,36}:\d{4,5}:[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
     ),
     // `net use x: \\host\share PASSWORD /user:NAME`.
     (
@@ -204,6 +210,46 @@ const WORDINGS: &[Wording] = &[
         Strength::Strong,
         &["pdo("],
         r#"(?i)\bnew\s{1,9}\\?PDO\([^,\n]{1,256},\s{0,9}[^,\n]{1,128},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
+    ),
+    // HTML, 4.10.5.1.6: an input that hides what it holds.
+    (
+        "password",
+        Strength::Strong,
+        &["<input"],
+        r#"(?i)<input\b[^<>]{0,256}?\btype\s{0,3}=\s{0,3}["']?password\b[^<>]{0,256}?\svalue\s{0,3}=\s{0,3}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["<input"],
+        r#"(?i)<input\b[^<>]{0,256}?\svalue\s{0,3}=\s{0,3}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')[^<>]{0,256}?\btype\s{0,3}=\s{0,3}["']?password\b"#,
+    ),
+    // Basic authentication in code: requests, Go, reqwest.
+    (
+        "password",
+        Strength::Strong,
+        &["auth"],
+        r#"(?i)(?:\bauth\s{0,3}=\s{0,3}|basic_?auth)\(\s{0,9}\\?["'][^"'\n]{1,128}?\\?["']\s{0,9},\s{0,9}(?:Some\(\s{0,9})?\\?["'](?<secret>[^"'\s]{1,256}?)\\?["']"#,
+    ),
+    // A password that a test types: Playwright, Selenium, Cypress.
+    (
+        "password",
+        Strength::Strong,
+        &[".fill", ".type", ".send", ".setvalue", ".press"],
+        r#"(?i)pass(?:word|wd|code|phrase)[^\n;()"'`]{0,16}["'`]?\]?["'`]?(?:,\s{0,3}\{[^\n{}]{0,60}\})?\)\.(?:first\(\)\.)?(?:fill|type|sendKeys|send_keys|setValue|pressSequentially|press_sequentially)\(\s{0,9}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')"#,
+    ),
+    // Keys of message authentication codes and of JSON Web Tokens (RFC 2104, RFC 7519).
+    (
+        "secret",
+        Strength::Strong,
+        &["createhmac", "hmac.new"],
+        r#"(?i)(?:createHmac\(\s{0,9}["'][\w-]{1,20}["']\s{0,9},\s{0,9}|\bhmac\.new\(\s{0,9}(?:[\w.]{1,32},\s{0,9}\[\]byte\()?b?)["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["jwt."],
+        r#"\bjwt\.(?:sign|verify|encode|decode)\(\s{0,9}(?:[\w.$]{1,80}|\{[^{}\n]{0,200}\}),\s{0,9}b?["'](?<secret>[^"'\s]{1,256})["']"#,
     ),
     // User information of a URL that is encoded itself.
     (

@@ -6,6 +6,7 @@ use super::*;
 mod code;
 mod commands;
 mod files;
+mod languages;
 
 fn redactor() -> Redactor {
     Redactor::new([7; 32])
@@ -360,6 +361,10 @@ fn hostile_texts_are_redacted_in_bounded_time() {
         "jwt.sign({",
         "password string = ",
         "? password\n: ",
+        "пароль",
+        "密码：",
+        "密码＝a1b2c3 ",
+        "mot de passe : ",
     ] {
         let text = piece.repeat(64 * 1024 / piece.len());
         let _ = redactor.text(&text);
@@ -442,6 +447,11 @@ fn pieces() -> impl Strategy<Value = String> {
         "</key><string>",
         "::",
         "**",
+        "пароль",
+        "密码",
+        "：",
+        "＝",
+        "mot de passe",
         "#",
         "(",
         ")",

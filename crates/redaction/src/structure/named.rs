@@ -56,11 +56,16 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 fn name_around(view: &View<'_>, start: usize, end: usize, floor: usize) -> Option<Name> {
-    let mut left = start;
-    while left > floor && start - left < MAX_SIDE && is_name_byte(view.before(left)) {
-        left -= 1;
-    }
-    let right = view.until_within(end, MAX_SIDE, |byte| !is_name_byte(byte));
+    // Letters outside of ASCII belong to a name in a language that has them.
+    let is_foreign = !view.slice(start..end).is_ascii();
+    let is_name = |character: char| match u8::try_from(character) {
+        Ok(byte) if byte.is_ascii() => is_name_byte(byte),
+        _ => is_foreign && character.is_alphanumeric(),
+    };
+    let head = view.slice(floor..start).chars().rev().take(MAX_SIDE);
+    let mut left = start - head.take_while(|character| is_name(*character)).map(char::len_utf8).sum::<usize>();
+    let tail = view.rest(end).chars().take(MAX_SIDE);
+    let right = end + tail.take_while(|character| is_name(*character)).map(char::len_utf8).sum::<usize>();
     // `%3Ftoken`, `\npassword`: the name begins behind the escape.
     if view.before(left) == b'%' && view.slice(left..left + 2).bytes().all(|byte| byte.is_ascii_hexdigit()) {
         left = (left + 2).min(start);

@@ -91,7 +91,13 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     let is_emphasized = view.before(name.start) == b'*' && view.starts(after, "**:");
     let after = if is_emphasized { after + "**".len() } else { after };
     let after = if matches!(view.byte(after), b'?' | b'!') && view.byte(after + 1) == b':' { after + 1 } else { after };
+    // French has a blank before the colon that does not break.
+    let narrow = ["\u{a0}", "\u{202f}"].iter().find(|blank| view.starts(after, blank)).map_or(0, |blank| blank.len());
+    let after = after + narrow;
     let sign = view.skip_blanks(after).min(after + MAX_GAP);
+    if let Some(separator) = full_width(view, sign) {
+        return Some(separator);
+    }
     let spaced = sign > after;
     if spaced
         && view.before(name.start) == b'<'
@@ -136,6 +142,18 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     }
 }
 
+/// `：` and `＝`, as Chinese, Japanese and Korean are written.
+fn full_width(view: &View<'_>, sign: usize) -> Option<Separator> {
+    let value = |sign_length: usize| {
+        let value = view.skip_blanks(sign + sign_length);
+        if view.starts(value, "\u{3000}") { view.skip_blanks(value + "\u{3000}".len()) } else { value }
+    };
+    if view.starts(sign, "：") {
+        return Some(Separator::Colon { value: value("：".len()) });
+    }
+    view.starts(sign, "＝").then(|| Separator::Equals { value: value("＝".len()), spaced: true })
+}
+
 fn equals(view: &View<'_>, name: Name, sign: usize, spaced: bool) -> Option<Separator> {
     let behind = view.until(sign + 1, |byte| !matches!(byte, b'=' | b'>' | b'~'));
     let is_comparison = behind > sign + 1;
@@ -165,8 +183,8 @@ fn colon(view: &View<'_>, name: Name, sign: usize, quoted: bool) -> Option<Separ
     let value =
         if quoted { view.until(sign + 1, |byte| !byte.is_ascii_whitespace()) } else { view.skip_blanks(sign + 1) };
     // Markdown: `**NAME:** value`.
-    let is_emphasized =
-        ["**", "__"].iter().any(|sign| view.starts(value, sign) && view.left(name.start + sign.len()).contains(sign));
+    let is_emphasized = view.starts(value, "**") && view.before(name.start) == b'*'
+        || view.starts(value, "__") && view.starts(name.start, "__");
     let value = if is_emphasized { view.skip_blanks(value + "**".len()) } else { value };
     let field = (quoted && view.byte(value) == b'{').then(|| in_block(view, value, &["value"])).flatten();
     Some(Separator::Colon { value: field.unwrap_or(value) })

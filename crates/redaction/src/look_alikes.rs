@@ -27,6 +27,9 @@ const MIN_WEAK: usize = 12;
 /// Last letter of the Latin alphabet with its diacritical marks (Unicode, "Latin Extended-B").
 const LAST_LATIN: char = '\u{24f}';
 
+/// First of the scripts that put no blanks between words (Unicode, "CJK Radicals Supplement" and behind).
+const FIRST_UNDIVIDED: char = '\u{2e80}';
+
 /// Fewest digits of a number that a strong name makes a secret, in a field of its own and in a text, where the name may
 /// be that of a count (`pass=1204`); and of one that a medium name does.
 const MIN_DIGITS: usize = 4;
@@ -249,10 +252,16 @@ fn is_empty_word(lower: &str) -> bool {
 /// nothing is shown, but programs that speak such a language say them.
 fn is_prose_abroad(value: &str) -> bool {
     let is_word = |character: char| character.is_alphabetic() || !character.is_ascii() && !character.is_numeric();
+    let is_other = |character: char| character > LAST_LATIN && character.is_alphabetic();
+    // Where no blanks divide words, names and numbers stand between them.
+    let is_undivided = || {
+        let signs = value.chars().filter(|character| *character >= FIRST_UNDIVIDED).count();
+        signs >= 4 && signs * 2 >= value.chars().count()
+    };
     !value.is_ascii()
-        && value.chars().all(|character| is_word(character) || " ,.:;!?'()/-\"".contains(character))
-        && (value.contains(' ')
-            || value.contains(|character: char| character > LAST_LATIN && character.is_alphabetic()))
+        && (value.chars().all(|character| is_word(character) || " ,.:;!?'()/-\"".contains(character))
+            && (value.contains(' ') || value.contains(is_other))
+            || is_undivided())
 }
 
 /// Numbers with units, dates and versions. Six digits or more behind a password are one, but inside of a line.

@@ -40,7 +40,8 @@ const COMMANDS: &[Command] = &[
     Command { names: &["docker", "podman", "buildah", "skopeo", "nerdctl", "crane", "oras", "helm", "az", "cf", "regctl", "docker-compose"], options: &[("-p", Next)] },
     Command { names: &["redis-cli", "valkey-cli", "keydb-cli", "redis-benchmark"], options: &[("-a", Next)] },
     Command { names: &["ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami", "ldapcompare", "ldapmodrdn"], options: &[("-w", Next), ("-s", Next)] },
-    Command { names: &["curl", "curlie", "wget"], options: &[("-E", Certificate), ("--cert", Certificate), ("--proxy-cert", Certificate), ("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login)] },
+    Command { names: &["curl", "curlie"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login), ("-E", Certificate), ("--cert", Certificate), ("--proxy-cert", Certificate)] },
+    Command { names: &["wget"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login)] },
     Command { names: &["http", "https", "xh", "xhs", "ab", "httpie"], options: &[("-a", Login), ("-A", Login), ("--auth", Login)] },
     Command { names: &["7z", "7za", "7zr", "7zz", "rar", "unrar"], options: &[("-p", Glued), ("-hp", Glued)] },
     Command { names: &["zip", "unzip", "zipcloak", "sqlcmd", "bcp", "osql", "isql", "ipmitool", "mosquitto_pub", "mosquitto_sub", "kafkacat"], options: &[("-P", Next)] },
@@ -260,7 +261,8 @@ fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
 /// Behind the colon of `file:secret`; none is that of a drive or of a key in hardware (RFC 7512).
 fn certificate_secret(text: &str) -> Option<usize> {
     let colon = text.get(2..)?.find(':')? + 2;
-    (!text.starts_with("pkcs11:")).then_some(colon + 1)
+    let is_address = text.starts_with("pkcs11:") || text.get(colon..)?.starts_with("://");
+    (!is_address).then_some(colon + 1)
 }
 
 /// The secrets among the arguments of a program: the item, and from which byte on.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::super::look_alikes;
 use super::separator::{MAX_GAP, Name};
 use super::view::View;
 
@@ -59,6 +60,11 @@ pub(super) fn value_before(view: &View<'_>, name: Name) -> Option<(Range<usize>,
     let sign = gap.get(at..)?.trim_start_matches(quotes).trim_start();
     let text = sign.strip_prefix([':', '='])?.trim_start();
     let start = base + gap.len() - text.len();
+    // A form has buttons as well, whose values are words.
+    let bare = text.trim_matches(quotes);
+    if sign.starts_with('=') && !look_alikes::mixes(bare) && !look_alikes::looks_random(bare) {
+        return None;
+    }
     if let Some(quote) = view.quote(start) {
         let (end, next) = view.quote_end(quote);
         return (next == base + gap.len()).then_some((quote.content..end, true));

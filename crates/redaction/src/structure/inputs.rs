@@ -228,7 +228,8 @@ fn hide(view: &View<'_>, word: Word, reads: Reads, spans: &mut Vec<Span<'_>>) {
         let login = line.find(':').map_or(line.len(), |colon| colon + 1);
         let from = if reads == Reads::Login { login } else { 0 };
         let secret = line.get(from..).unwrap_or_default();
-        if look_alikes::is_secret(secret, Strength::Strong, ValueSyntax::Quoted) {
+        // `y` answers a question.
+        if secret.trim().len() > 1 && look_alikes::is_secret(secret, Strength::Strong, ValueSyntax::Quoted) {
             spans.push(Span::new(place + from..place + line.trim_end().len(), "password", Rank::Structure));
         }
         place += line.len() + "\\n".len();

@@ -27,6 +27,9 @@ const MAX_TAG: usize = 32;
 /// The content of the long quote that opens at `value`, without the blanks around it.
 pub(super) fn content(view: &View<'_>, value: usize, separator: Separator) -> Option<Range<usize>> {
     let is_assigned = matches!(separator, Separator::Equals { .. });
+    if !is_assigned && !matches!(separator, Separator::Colon { .. } | Separator::Tag { .. }) {
+        return None;
+    }
     let quote = LONG_QUOTES.iter().find(|(open, _, assigned)| view.starts(value, open) && (is_assigned || !assigned));
     let content = match quote {
         Some((open, close, _)) => {
@@ -36,9 +39,14 @@ pub(super) fn content(view: &View<'_>, value: usize, separator: Separator) -> Op
         None if is_assigned => here_document(view, value)?,
         None => return None,
     };
-    let text = view.slice(content.clone());
-    let start = content.start + (text.len() - text.trim_start().len());
-    Some(start..start + text.trim().len())
+    let whole = view.slice(content.clone());
+    let start = content.start + (whole.len() - whole.trim_start().len());
+    let text = whole.trim();
+    let has_blanks = |line: &str| line.trim().contains(char::is_whitespace);
+    // Several lines of words are a text, and in brackets a link.
+    let is_text = text.contains('\n') && text.lines().any(has_blanks);
+    let is_link = quote.is_some_and(|(_, _, assigned)| *assigned) && has_blanks(text);
+    (!is_text && !is_link).then_some(start..start + text.len())
 }
 
 /// How far it is to `close`.

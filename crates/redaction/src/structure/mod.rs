@@ -19,6 +19,7 @@ mod view;
 
 pub(super) use commands::argument_values;
 pub(super) use field::header_values;
+pub(super) use stores::stored_values;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 

@@ -101,8 +101,9 @@ fn value_behind(
     if let Some(content) = long_quotes::content(view, value + prefixed, separator) {
         if look_alikes::is_secret(view.slice(content.clone()), secrecy.strength, ValueSyntax::Quoted) {
             spans.push(Span::new(content.clone(), secrecy.kind, Rank::Structure));
+            return content.end.max(name.end);
         }
-        return content.end.max(name.end);
+        return name.end;
     }
     if matches!(separator, Separator::Colon { .. })
         && let Some(end) = below::find(view, name, secrecy, value, spans)

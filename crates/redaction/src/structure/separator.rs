@@ -6,8 +6,8 @@ use super::fields::{in_block, listed_value, paired_value, value_field};
 use super::tags;
 use super::view::View;
 
-/// Operators that assign, besides those that begin with `=` or `:`: Ruby and JavaScript, Make, Python, R.
-const ASSIGNMENTS: &[&str] = &["||=", "??=", "?=", "+=", "<<-", "<-"];
+/// Operators that assign, besides those that begin with `=` or `:`: Ruby and JavaScript, Make, R.
+const ASSIGNMENTS: &[&str] = &["||=", "??=", "?=", "<<-", "<-"];
 
 /// Types that a declaration writes between a name and `=`: Visual Basic, Bicep, Go.
 const DECLARED_TYPES: &[&str] = &["as string", "string", "as securestring", "securestring", "str"];
@@ -111,8 +111,8 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
         b'{' if closing.is_some() => {
             in_block(view, sign, &["default", "value"]).map(|value| Separator::Equals { value, spaced: true })
         }
-        b'|' | b'?' | b'+' | b'<' if ASSIGNMENTS.iter().any(|operator| view.starts(sign, operator)) => {
-            let value = view.skip_blanks(view.until_within(sign, 3, |byte| !b"|?+<-=".contains(&byte)));
+        b'|' | b'?' | b'<' if ASSIGNMENTS.iter().any(|operator| view.starts(sign, operator)) => {
+            let value = view.skip_blanks(view.until_within(sign, 3, |byte| !b"|?<-=".contains(&byte)));
             let is_make = view.starts(sign, "?=");
             (is_make || view.quote(value).is_some()).then_some(Separator::Equals { value, spaced: true })
         }

@@ -57,6 +57,12 @@ const VALUE_OPTIONS: &[&str] = &["-salt", "-in", "-rand", "--project", "--id", "
 #[rustfmt::skip]
 const OPEN_NAMES: &[&str] = &["user", "username", "login", "name", "host", "hostname", "port", "url", "uri", "email", "database", "db", "region", "type", "ttl"];
 
+/// Most arguments before the name of a program: `sudo -u ada`.
+const MAX_BEFORE: usize = 8;
+
+/// Most arguments of a program that are looked at.
+const MAX_ARGUMENTS: usize = 256;
+
 pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
     let occurs = |store: &&Store| store.words.iter().all(|word| view.text.contains(word));
     for store in STORES.iter().filter(occurs) {
@@ -74,6 +80,33 @@ pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>)
             }
         }
     }
+}
+
+/// The secrets among the arguments of a program: the item, and from which byte on.
+pub(in super::super) fn stored_values(arguments: &[&str], names: &KeyNames) -> Vec<(usize, usize)> {
+    let program = |argument: &&str| argument.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut found = Vec::new();
+    for store in STORES {
+        let sought =
+            arguments.iter().take(MAX_BEFORE).map(program).position(|name| store.programs.contains(&name.as_str()));
+        let Some(first) = sought.map(|program| program + 1) else { continue };
+        let behind: Vec<&str> = arguments.iter().skip(first).take(MAX_ARGUMENTS).copied().collect();
+        let text = behind.join("\n");
+        let mut end = 0;
+        let place = |argument: &&str| {
+            let start = end;
+            end = start + argument.len() + 1;
+            Word { start, end: start + argument.len() }
+        };
+        let words: Vec<Word> = behind.iter().map(place).collect();
+        let mut spans = Vec::new();
+        stored(&View::new(&text), store, &words, names, &mut spans);
+        found.extend(spans.iter().filter_map(|span| {
+            let item = words.iter().position(|word| (word.start..word.end).contains(&span.start))?;
+            Some((first + item, span.start - words.get(item)?.start))
+        }));
+    }
+    found
 }
 
 /// Hides what the command of these words stores. Whether it is the one of `store`.

@@ -30,32 +30,37 @@ struct Table {
 pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
     let mut table: Option<Table> = None;
     let mut place = 0;
+    let mut before = 0..0;
     for line in view.text.split_inclusive('\n') {
         let range = place..place + line.trim_end_matches(['\n', '\r']).len();
         place += line.len();
         if let Some(open) = &mut table {
-            if open.separator == b'|' && is_rule(view.slice(range.clone())) {
-                open.is_ruled = true;
-                continue;
-            }
-            if rows(view, open, range.clone(), spans) {
+            let is_rule = open.separator == b'|' && is_rule(view.slice(range.clone()));
+            open.is_ruled |= is_rule;
+            if is_rule || rows(view, open, range.clone(), spans) {
+                before = range;
                 continue;
             }
         }
-        table = SEPARATORS.iter().find_map(|separator| header(view, names, *separator, range.clone()));
+        table = SEPARATORS.iter().find_map(|separator| {
+            header(view, names, *separator, range.clone())
+                .filter(|table| cells(view, *separator, before.clone()).is_none_or(|row| row.len() != table.columns))
+        });
+        before = range;
     }
 }
 
-/// The table whose header this line is.
+/// The table whose header this line is, unless it is a row of another: the line before has as many cells then.
 fn header(view: &View<'_>, names: &KeyNames, separator: u8, line: Range<usize>) -> Option<Table> {
     if line.len() > MAX_COLUMNS * MAX_NAME || !view.slice(line.clone()).contains(char::from(separator)) {
         return None;
     }
-    let cells = cells(view, separator, line)?;
+    let is_statement = view.starts(line.start, "select ");
+    let cells = cells(view, separator, line).filter(|_| !is_statement)?;
     let is_cell_name = |cell: &Range<usize>| {
         let name = view.slice(cell.clone());
         let is_name = |character: char| character.is_alphanumeric() || " _-.*".contains(character);
-        !name.is_empty() && name.len() <= MAX_NAME && name.chars().all(is_name)
+        name.starts_with(|first: char| !first.is_ascii_digit()) && name.len() <= MAX_NAME && name.chars().all(is_name)
     };
     if cells.len() < 2 || !cells.iter().all(is_cell_name) {
         return None;

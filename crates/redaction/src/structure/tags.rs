@@ -49,11 +49,15 @@ fn behind_attribute(view: &View<'_>, name: Name, after: usize) -> Option<usize> 
         return None;
     }
     let value = tag_end(view, after)?;
-    let content = view.slice(value..view.until_within(value, MAX_ATTRIBUTES, |byte| byte == b'<')).trim();
+    let content = content(view, value);
     // Texts for people have names like these, too.
     let is_text = content.contains(char::is_whitespace)
         || element == "string" && !look_alikes::mixes(content) && !look_alikes::looks_random(content);
     (!is_text).then_some(value)
+}
+
+fn content<'t>(view: &View<'t>, value: usize) -> &'t str {
+    view.slice(value..view.until_within(value, MAX_ATTRIBUTES, |byte| byte == b'<')).trim()
 }
 
 /// `<key>NAME</key><string>…`.
@@ -61,7 +65,8 @@ fn neighbour(view: &View<'_>, after: usize) -> Option<usize> {
     NEIGHBOURS.iter().find_map(|(end, begin)| {
         let next = view.starts(after, end).then(|| after + end.len())?;
         let next = view.until_within(next, MAX_GAP, |byte| !byte.is_ascii_whitespace());
-        view.starts(next, begin).then(|| next + begin.len())
+        let value = view.starts(next, begin).then(|| next + begin.len())?;
+        (!content(view, value).contains(char::is_whitespace)).then_some(value)
     })
 }
 

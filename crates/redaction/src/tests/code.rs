@@ -20,6 +20,7 @@ fn calls_with_a_password() {
         "let password = r#\"SECRET\"#;",
         "let password = SecretString::new(\"SECRET\".into());",
         "let password = SecretString::new(\"SECRET\".to_owned().into_boxed_str());",
+        "self._test_passwords(\"\"\"\\\n machine h login log password SECRET account acct\n\"\"\", 'x')",
         "page.getByLabel(\"Password\").fill(\"SECRET\")",
         "await page.fill('#password', 'SECRET')",
         "page.locator(\"input[name=password]\").type(\"SECRET\")",

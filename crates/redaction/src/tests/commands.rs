@@ -39,6 +39,8 @@ fn options_with_a_secret() {
         "curl -E pkcs11:token=x https://example.com/",
         "openssl dgst -sha256 file",
         "usermod -aG docker ada",
+        "wget -E http://example.com:8080/Page1",
+        "curl -E https://example.com:8080/Page1",
     ]);
 }
 
@@ -120,6 +122,7 @@ fn a_secret_that_is_printed_into_a_program_that_reads_one() {
         "echo \"$PASSWORD\" | sudo -S id",
         "echo ${PASSWORD} | docker login --password-stdin",
         "cat <<< hello",
+        "echo y | cryptsetup luksFormat /dev/sda1",
         "echo start; cat key.pem | docker secret create x -",
         "echo hello > x; sudo -S id",
         "echo hello || sudo -S id",
@@ -198,4 +201,29 @@ fn statements_with_a_password() {
         "encrypt('Data12345', key)",
         "grep user ada on >out1.txt.bak",
     ]);
+}
+
+#[test]
+fn arguments_of_commands_that_store_a_secret() {
+    let secret = super::PASSWORD;
+    for arguments in [
+        serde_json::json!(["vault", "kv", "put", "secret/x", format!("anything={secret}")]),
+        serde_json::json!([
+            "sudo",
+            "kubectl",
+            "create",
+            "secret",
+            "generic",
+            "x",
+            format!("--from-literal=a={secret}")
+        ]),
+        serde_json::json!(["/usr/bin/az", "keyvault", "secret", "set", "--value", secret]),
+        serde_json::json!([{"ParameterKey": "DBPassword", "ParameterValue": secret}]),
+    ] {
+        let redacted = super::redactor().value(&arguments).value;
+        assert!(!redacted.to_string().contains(secret), "{redacted}");
+        assert_eq!(super::redactor().value(&redacted).value, redacted);
+    }
+    let kept = serde_json::json!(["vault", "kv", "get", "secret/x", "-field=Anything1"]);
+    assert_eq!(super::redactor().value(&kept).value, kept);
 }

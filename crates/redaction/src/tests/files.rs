@@ -75,6 +75,8 @@ fn xml_and_html() {
         "<string name=\"forgot_password\">Forgot your password?</string>",
         "<Password><Description>Eight letters1</Description></Password>",
         "<a href=\"/password\">Reset1</a>",
+        "<key>Password</key><string>Wrong Password1</string>",
+        "<input type=\"submit\" value=\"Change\" name=\"password\">",
         "<meta-data android:name=\"com.x.NAME\" android:value=\"Value12345\" />",
     ]);
 }
@@ -97,6 +99,9 @@ fn tables() {
         "| Option | Password |\n|---|---|\n| x | required |",
         "| Password |\n| see Chapter1 |",
         "| Setting | Meaning |\n|---|---|\n| password | Secret123 |",
+        "apt\tbash\t5.2.15-2\napt\tbase-passwd\t3.6.1\napt\tBinutils1\t2.40-2",
+        "apt\tbase-passwd\t3.6.1\napt\tBinutils1\t2.40-2",
+        "SELECT user,password\nFROM users,Roles1",
         "call(user, password)\ncall(Ada1, Bob2)",
         "let user, password;\nlet Ada1, Bob2;",
     ]);

@@ -78,6 +78,7 @@ fn names_in_other_languages() {
         "{\"пароль\": \"Введите пароль\"}",
         "{\"password\": \"Пароль\"}",
         "{\"password\": \"Mot de passe oublié\"}",
+        "API Key：在控制台获取abc123",
         "Salasana: vaaditaan",
         "암호화: AES256",
         "パスワードを忘れた：こちら1",

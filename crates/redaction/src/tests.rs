@@ -6,6 +6,7 @@ use super::*;
 mod code;
 mod commands;
 mod files;
+mod further;
 mod languages;
 
 fn redactor() -> Redactor {
@@ -361,6 +362,12 @@ fn hostile_texts_are_redacted_in_bounded_time() {
         "jwt.sign({",
         "password string = ",
         "? password\n: ",
+        "\"\n",
+        "(echo a; ",
+        "echo a; ) ",
+        "P=$(echo a ",
+        "\"key\": \"password\", ",
+        "|password|",
         "пароль",
         "密码：",
         "密码＝a1b2c3 ",

@@ -70,7 +70,13 @@ pub(super) fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize
     if !header.starts_with(['|', '>']) || header.len() > 3 || view.byte(view.line_end(end)) != b'\n' {
         return None;
     }
-    let indentation = view.line_before(name.start).len();
+    // `- name: NAME`, then `value: |`: what counts is where the field of the value begins.
+    let field = view.line_before(value);
+    let indentation = if view.slice(name.end..value).contains('\n') {
+        field.len() - field.trim_start_matches(' ').len()
+    } else {
+        view.line_before(name.start).len()
+    };
     let start = view.line_end(end) + 1;
     let mut stop = start;
     for line in view.rest(start).split_inclusive('\n') {

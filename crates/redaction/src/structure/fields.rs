@@ -9,6 +9,9 @@ use super::view::View;
 /// Longest block that is looked through, in bytes.
 const MAX_BLOCK: usize = 512;
 
+/// What stands around a name or a value in quotes.
+const QUOTES: [char; 3] = ['"', '\'', '\\'];
+
 /// What may stand before `value` in the name of such a field: AWS CloudFormation, Android manifests.
 const PREFIXES: &[&str] = &["parameter", "android:"];
 
@@ -41,27 +44,38 @@ pub(super) fn value_field(view: &View<'_>, place: usize) -> Option<usize> {
     matches!(view.byte(sign), b':' | b'=').then(|| view.until(sign + 1, |byte| !byte.is_ascii_whitespace()))
 }
 
-/// `value: …`, then `name: NAME`: where the value stands before the name, and whether in quotes.
-pub(super) fn value_before(view: &View<'_>, name: Name) -> Option<(Range<usize>, bool)> {
+/// What stands before the field that holds the name: `name: NAME`, `"key": "NAME"`; `None` when it is no such field.
+fn before_field<'t>(view: &View<'t>, name: Name) -> Option<&'t str> {
     let head = view.left(name.start);
     let base = name.start - head.len();
-    let quotes = ['"', '\'', '\\'];
-    let head = head.trim_end_matches(quotes).trim_end_matches([' ', '\t']).strip_suffix([':', '='])?;
-    let head = head.trim_end_matches([' ', '\t']).trim_end_matches(quotes);
+    let head = head.trim_end_matches(QUOTES).trim_end_matches([' ', '\t']).strip_suffix([':', '='])?;
+    let head = head.trim_end_matches([' ', '\t']).trim_end_matches(QUOTES);
     let field = ["name", "key"]
         .into_iter()
         .find(|field| head.len() >= field.len() && view.starts(base + head.len() - field.len(), field))?;
-    let head = head.get(..head.len() - field.len())?.trim_end_matches(quotes);
+    Some(head.get(..head.len() - field.len())?.trim_end_matches(QUOTES))
+}
+
+/// `"key": "NAME", "type": "…", "value": "…"`: the value stands in the same object as the name that ends at `after`.
+pub(super) fn value_in_object(view: &View<'_>, name: Name, after: usize) -> Option<usize> {
+    before_field(view, name)?;
+    in_block(view, after.checked_sub(1)?, &["value"])
+}
+
+/// `value: …`, then `name: NAME`: where the value stands before the name, and whether in quotes.
+pub(super) fn value_before(view: &View<'_>, name: Name) -> Option<(Range<usize>, bool)> {
+    let head = before_field(view, name)?;
+    let base = name.start - view.left(name.start).len();
     let gap = head.trim_end_matches([' ', '\t', '\n', '\r', ',']);
     if gap.len() == head.len() {
         return None;
     }
     let at = gap.to_ascii_lowercase().rfind("value")? + "value".len();
-    let sign = gap.get(at..)?.trim_start_matches(quotes).trim_start();
+    let sign = gap.get(at..)?.trim_start_matches(QUOTES).trim_start();
     let text = sign.strip_prefix([':', '='])?.trim_start();
     let start = base + gap.len() - text.len();
     // A form has buttons as well, whose values are words.
-    let bare = text.trim_matches(quotes);
+    let bare = text.trim_matches(QUOTES);
     if sign.starts_with('=') && !look_alikes::mixes(bare) && !look_alikes::looks_random(bare) {
         return None;
     }

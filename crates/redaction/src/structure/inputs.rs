@@ -1,65 +1,15 @@
 //! A literal that is written into a program that reads a secret from its standard input: `echo SECRET | sudo -S ls`,
-//! `docker login --password-stdin <<< SECRET`. The programs and their options are those of their manual pages.
+//! `docker login --password-stdin <<< SECRET`. The same in `PASSWORD=$(echo SECRET)`.
 
-use super::super::key_names::Strength;
+use super::super::key_names::{KeyNames, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
+use super::readers::{FILTERS, Reads, program, read_by};
 use super::shell_words::{self, Word};
 use super::view::View;
 
-/// What a program reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reads {
-    /// Nothing but a secret.
-    Secret,
-    /// `user:secret` on each line.
-    Login,
-}
-
-/// Programs, the words that have to follow in this order, and what is read then. Without programs it is so whatever
-/// the program; `-S` may be written together with other letters.
-type Reader = (&'static [&'static str], &'static [&'static str], Reads);
-
-#[rustfmt::skip]
-const READERS: &[Reader] = &[
-    (&[], &["--password-stdin"], Reads::Secret), (&[], &["--with-token"], Reads::Secret),
-    (&[], &["--passphrase-fd"], Reads::Secret), (&[], &["--password-fd"], Reads::Secret),
-    (&[], &["secret", "set"], Reads::Secret), (&[], &["secret", "put"], Reads::Secret), (&[], &["secret", "create"], Reads::Secret),
-    (&[], &["secrets", "set"], Reads::Secret), (&[], &["secrets", "create"], Reads::Secret), (&[], &["secrets", "versions", "add"], Reads::Secret),
-    (&["chpasswd", "chgpasswd"], &[], Reads::Login),
-    (&["passwd", "smbpasswd", "kpasswd", "kinit", "cryptsetup", "mkpasswd", "wpa_passphrase", "argon2", "ecryptfs-add-passphrase"], &[], Reads::Secret),
-    (&["kubectl", "oc"], &["create", "secret", "*/dev/stdin"], Reads::Secret),
-    (&["vercel", "vc"], &["env", "add"], Reads::Secret),
-    (&["pass", "gopass"], &["insert"], Reads::Secret),
-    (&["secret-tool"], &["store"], Reads::Secret),
-    (&["vault", "bao"], &["login", "-"], Reads::Secret),
-    (&["docker", "podman", "az", "helm", "oras", "cf"], &["login", "-"], Reads::Secret),
-    (&["cargo"], &["login"], Reads::Secret),
-    (&["keyctl"], &["padd"], Reads::Secret),
-    (&["systemd-creds"], &["encrypt"], Reads::Secret),
-    (&["ansible-vault"], &["encrypt_string"], Reads::Secret),
-    (&["htpasswd"], &["-i"], Reads::Secret),
-    (&["openssl"], &["passwd", "-stdin"], Reads::Secret), (&["openssl"], &["stdin"], Reads::Secret),
-    (&["pulumi"], &["config", "set", "--secret"], Reads::Secret),
-    (&["rclone"], &["obscure", "-"], Reads::Secret),
-    (&["veracrypt"], &["--stdin"], Reads::Secret),
-    (&["kubeseal"], &["--raw"], Reads::Secret),
-    (&["zfs"], &["load-key"], Reads::Secret),
-    (&["caddy"], &["hash-password"], Reads::Secret),
-    (&["doveadm"], &["pw"], Reads::Secret),
-];
-
 /// Commands that print their words.
-const PRINTERS: &[&str] = &["echo", "printf", "print", "Write-Output"];
-
-/// Commands that pass on what they read, changed or not.
-const FILTERS: &[&str] = &["base64", "tr", "cat", "tee", "openssl", "iconv", "xxd", "head"];
-
-/// Commands that run the command behind them.
-const RUNNERS: &[&str] = &["env", "npx", "bunx", "pnpm", "dlx", "yarn", "command", "exec", "time", "nohup", "doas"];
-
-/// Options of sudo(8) that take the next word.
-const SUDO_VALUES: &[&str] = &["-u", "-g", "-p", "-C", "-h", "-r", "-t", "-T", "-U", "-D", "-R"];
+const PRINTERS: &[&str] = &["echo", "printf", "print", "yes", "Write-Output"];
 
 /// Most commands of a pipeline that are looked at behind the one that prints.
 const MAX_PIPELINE: usize = 4;
@@ -70,17 +20,29 @@ const MAX_GAP: usize = 64;
 /// Longest here-document that is looked at, in bytes.
 const MAX_DOCUMENT: usize = 1024;
 
-pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
-    if view.text.contains('|') {
-        for printer in PRINTERS {
-            let mut from = 0;
-            for (place, _) in view.text.match_indices(printer) {
-                let begins = place >= from
-                    && !view.before(place).is_ascii_alphanumeric()
-                    && !b"_-.".contains(&view.before(place));
-                if begins && matches!(view.byte(place + printer.len()), b' ' | b'\t') {
-                    from = printed(view, place + printer.len(), *printer == "printf", spans).unwrap_or(from);
-                }
+/// Longest rest of a group of commands, in bytes: `(echo SECRET; echo SECRET) | passwd`.
+const MAX_GROUP: usize = 256;
+
+pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>) {
+    for printer in PRINTERS {
+        let mut from = 0;
+        for (place, _) in view.text.match_indices(printer) {
+            let begins = !view.before(place).is_ascii_alphanumeric() && !b"_-.".contains(&view.before(place));
+            let behind = place + printer.len();
+            if place >= from && begins && matches!(view.byte(behind), b' ' | b'\t') {
+                let is_named = is_for_secret(view, place, names);
+                from = printed(view, behind, *printer == "printf", is_named, spans).unwrap_or(from);
+            }
+        }
+    }
+    // PowerShell prints a text that stands alone.
+    for (place, _) in view.text.match_indices(['"', '\'']) {
+        if view.line_before(place).trim().is_empty() {
+            let words = shell_words::words(view, place);
+            if let ([word], end) = (words.0.as_slice(), words.1)
+                && let Some(reads) = reader_behind(view, end)
+            {
+                hide(view, *word, reads, spans);
             }
         }
     }
@@ -91,11 +53,29 @@ pub(super) fn find(view: &View<'_>, spans: &mut Vec<Span<'_>>) {
     }
 }
 
-/// Hides the words that a command prints from `from` on, when the next command of the pipeline reads a secret. Returns
-/// where they end then.
-fn printed(view: &View<'_>, from: usize, is_printf: bool, spans: &mut Vec<Span<'_>>) -> Option<usize> {
+/// Whether what is printed at `place` becomes the value of a name or of an option: `PASSWORD=$(echo …)`,
+/// `--passphrase-file <(echo …)`, `--password-command 'echo …'`.
+fn is_for_secret(view: &View<'_>, place: usize, names: &KeyNames) -> bool {
+    let head = view.line_before(place).trim_end();
+    let opened = ["$(", "<("].iter().find_map(|open| head.strip_suffix(open));
+    let head = opened.or_else(|| {
+        head.strip_suffix(['"', '\'']).filter(|head| head.trim_end_matches(['=', ' ']).ends_with("-command"))
+    });
+    let Some(head) = head else { return false };
+    let head = head.trim_end_matches(['"', '\'', '\\', ' ', '=', ':', '@']);
+    let name = head.rsplit(|character: char| !(character.is_alphanumeric() || "_-.".contains(character))).next();
+    let name = name.unwrap_or_default().trim_start_matches('-');
+    let name = ["-file", "-fd", "-command"].iter().find_map(|about| name.strip_suffix(about)).unwrap_or(name);
+    let says = names.secrecy(name).is_some_and(|secrecy| secrecy.strength == Strength::Strong);
+    says || name == "f" && head.contains("sshpass")
+}
+
+/// Hides the words that a command prints from `from` on, when they become a secret or the next command of the pipeline
+/// reads one. Returns where they end then.
+fn printed(view: &View<'_>, from: usize, is_printf: bool, is_named: bool, spans: &mut Vec<Span<'_>>) -> Option<usize> {
     let (words, end) = shell_words::words(view, from);
-    let reads = reader_behind(view, end)?;
+    let named = is_named.then_some(Reads::Secret);
+    let reads = named.or_else(|| reader_behind(view, group_end(view, from, end)))?;
     let is_option = |word: &&Word| view.byte(word.start) == b'-' && word.end - word.start <= 3;
     let options = words.iter().take_while(is_option).count();
     let words = words.get(options..).unwrap_or_default();
@@ -111,6 +91,15 @@ fn printed(view: &View<'_>, from: usize, is_printf: bool, spans: &mut Vec<Span<'
         hide(view, *word, reads, spans);
     }
     Some(end)
+}
+
+/// Where the group of commands ends that the command from `from` to `end` stands in; `end` without one.
+fn group_end(view: &View<'_>, from: usize, end: usize) -> usize {
+    if !matches!(view.byte(end), b';' | b')' | b'&') || !view.line_before(from).contains(['(', '{']) {
+        return end;
+    }
+    let close = view.until_within(end, MAX_GROUP, |byte| matches!(byte, b')' | b'}' | b'|' | b'\n'));
+    if matches!(view.byte(close), b')' | b'}') { view.skip_blanks(close + 1) } else { end }
 }
 
 /// What the pipeline from `end` on reads, where it goes on there.
@@ -131,67 +120,6 @@ fn reader_behind(view: &View<'_>, mut end: usize) -> Option<Reads> {
         end = next;
     }
     None
-}
-
-/// What the command of these words reads, when it is a secret.
-fn read_by(words: &[&str]) -> Option<Reads> {
-    let mut words = words;
-    loop {
-        let (first, rest) = words.split_first()?;
-        words = match program(first) {
-            "sudo" => {
-                let options = sudo_options(rest);
-                let (options, rest) = rest.split_at_checked(options)?;
-                if options.iter().any(|option| *option == "--stdin" || is_bundled(option, "-S")) {
-                    return Some(Reads::Secret);
-                }
-                rest
-            }
-            runner if RUNNERS.contains(&runner) || first.contains('=') => rest,
-            program => {
-                let reader = READERS.iter().find(|(programs, follow, _)| {
-                    (programs.is_empty() || programs.contains(&program)) && follows(rest, follow)
-                });
-                return reader.map(|(.., reads)| *reads);
-            }
-        };
-    }
-}
-
-/// How many words behind `sudo` are its options.
-fn sudo_options(words: &[&str]) -> usize {
-    let mut takes_next = false;
-    let is_option = |word: &&&str| {
-        let is_value = std::mem::replace(&mut takes_next, SUDO_VALUES.contains(*word));
-        is_value || word.starts_with('-')
-    };
-    words.iter().take_while(is_option).count()
-}
-
-/// Whether the words of `follow` occur in this order.
-fn follows(words: &[&str], follow: &[&str]) -> bool {
-    let mut words = words.iter();
-    follow
-        .iter()
-        .all(|sought| words.any(|word| *word == *sought || is_bundled(word, sought) || ends_with(word, sought)))
-}
-
-fn ends_with(word: &str, sought: &str) -> bool {
-    sought.strip_prefix('*').is_some_and(|end| word.ends_with(end))
-}
-
-/// `-kS`: short options written together (POSIX utility syntax guideline 5).
-fn is_bundled(word: &str, option: &str) -> bool {
-    let letters = word.strip_prefix('-').filter(|letters| (1..=6).contains(&letters.len()));
-    letters.is_some_and(|letters| letters.bytes().all(|byte| byte.is_ascii_alphabetic()))
-        && option.len() == 2
-        && option.strip_prefix('-').is_some_and(|letter| word.contains(letter))
-}
-
-/// The name of a program without its folder.
-fn program(word: &str) -> &str {
-    let word = word.trim_start_matches(['(', '{', '@']);
-    word.rsplit('/').next().unwrap_or(word)
 }
 
 /// `<<< SECRET`, and the lines of a here-document (POSIX shell, 2.7.4).

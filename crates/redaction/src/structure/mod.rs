@@ -9,6 +9,7 @@ mod long_quotes;
 mod manifest;
 mod named;
 mod phrases;
+mod readers;
 mod separator;
 mod shell_words;
 mod stores;
@@ -50,7 +51,7 @@ impl Structure {
         }
         url::find(&view, spans);
         commands::find(&view, spans);
-        inputs::find(&view, spans);
+        inputs::find(&view, names, spans);
         stores::find(&view, names, spans);
         manifest::find(&view, spans);
         tables::find(&view, names, spans);

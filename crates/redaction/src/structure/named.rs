@@ -110,10 +110,10 @@ fn value_behind(
     {
         return end;
     }
-    // In a query a quote ends the URL.
-    let quote = view
-        .quote(value + prefixed)
-        .filter(|quote| !matches!(separator, Separator::Query { .. }) && !closes_outer(view, name, *quote));
+    // In a query a quote ends the URL, and a tag has its content behind it.
+    let quote = view.quote(value + prefixed).filter(|quote| {
+        !matches!(separator, Separator::Query { .. } | Separator::Tag { .. }) && !closes_outer(view, name, *quote)
+    });
     let is_variable = matches!(separator, Separator::Equals { spaced: false, .. } | Separator::Comma { .. })
         && view.slice(name.start..name.end).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     // The name of a variable of the environment is not a word of prose.
@@ -132,7 +132,7 @@ fn value_behind(
             || look_alikes::looks_random(text)
             || strength == Strength::Strong && look_alikes::mixes(text);
         if is_enough && look_alikes::is_secret(text, strength, ValueSyntax::Quoted) {
-            let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
+            let joined = if separator.is_shell() && is_word_byte(view.byte(next)) && !view.starts(next, "/>") {
                 word_end(view, next, name.start)
             } else {
                 end
@@ -146,7 +146,10 @@ fn value_behind(
             Separator::Query { .. } => (query_end(view, value), ValueSyntax::Assigned),
             Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), ValueSyntax::Assigned),
             Separator::Blank { .. } => (word_end(view, value, name.start), ValueSyntax::Option),
-            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), ValueSyntax::Quoted),
+            Separator::Tag { .. } => {
+                let content = view.slice(value..view.until(value, |byte| byte == b'<'));
+                (value + content.trim_end().len(), ValueSyntax::Quoted)
+            }
             Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
             Separator::Equals { .. } | Separator::Colon { .. } => line_value(view, name, value),
         }
@@ -170,7 +173,8 @@ fn value_behind(
                 look_alikes::looks_random(text) || strength == Strength::Strong && look_alikes::mixes(text)
             })
         };
-        below::block_scalar(view, name, value, end).or_else(declared).or_else(computed)
+        let elsewhere = || below::block_scalar(view, name, value, end).or_else(declared).or_else(computed);
+        if matches!(separator, Separator::Tag { .. }) { None } else { elsewhere() }
     };
     match found {
         Some((start, end)) => {
@@ -230,9 +234,16 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let callee =
         view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+    // `password = (`, and the text on the next line.
+    let opened = |place: usize| {
+        let is_group = callee == value;
+        view.until_within(place, MAX_SIDE, |byte| {
+            !matches!(byte, b' ' | b'\t') && !(is_group && byte.is_ascii_whitespace())
+        })
+    };
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
     let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
-        .then(|| view.quote(view.until_within(callee + 1, MAX_SIDE, |byte| !byte.is_ascii_whitespace())))
+        .then(|| view.quote(opened(callee + 1)))
         .flatten();
     let alternative = || {
         let line = view.slice(value..view.until_within(value, MAX_SIDE, |byte| matches!(byte, b'\n' | b';')));

@@ -231,6 +231,26 @@ const WORDINGS: &[Wording] = &[
         &["auth"],
         r#"(?i)(?:\bauth\s{0,3}=\s{0,3}|basic_?auth)\(\s{0,9}\\?["'][^"'\n]{1,128}?\\?["']\s{0,9},\s{0,9}(?:Some\(\s{0,9})?\\?["'](?<secret>[^"'\s]{1,256}?)\\?["']"#,
     ),
+    // A user and a password side by side: Java, C#, Python, Go, PHP.
+    (
+        "password",
+        Strength::Strong,
+        &[".login(", "credential", "passwordauthentication(", "usernamepasswordtoken("],
+        r#"(?:\.login|Credentials?|PasswordAuthentication|UsernamePasswordToken)\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["getconnection(", "plainauth(", "mysqli", "mysql_connect("],
+        r#"(?:getConnection\(\s{0,9}[^,\n()]{1,200}|PlainAuth\(\s{0,9}"[^"\n]{0,64}"|\b(?:mysqli|mysqli_connect|mysql_connect)\(\s{0,9}["'][^"'\n]{1,128}["'])\s{0,9},\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    // What makes a hash of a password: bcrypt, Django, Werkzeug.
+    (
+        "password",
+        Strength::Strong,
+        &["bcrypt.", "make_password(", "generate_password_hash("],
+        r#"\b(?:bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync|GenerateFromPassword)|make_password|generate_password_hash)\(\s{0,9}(?:\[\]byte\(|b)?["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
     // A password that a test types: Playwright, Selenium, Cypress.
     (
         "password",
@@ -275,7 +295,7 @@ const WORDINGS: &[Wording] = &[
         "password",
         Strength::Strong,
         &["pass"],
-        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
+        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:(?:for|of)\s{1,3}[^\s:]{1,64}\s{1,3})?(?:is|was):?\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
     ),
     (
         "secret",

@@ -2,7 +2,7 @@
 
 use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
-use super::fields::{in_block, listed_value, paired_value, value_field};
+use super::fields::{in_block, listed_value, paired_value, value_field, value_in_object};
 use super::tags;
 use super::view::View;
 
@@ -74,7 +74,7 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     });
     let after = closing.map_or(name.end, |quote| quote.content);
     if closing.is_some() {
-        if let Some(value) = paired_value(view, after) {
+        if let Some(value) = paired_value(view, after).or_else(|| value_in_object(view, name, after)) {
             return Some(Separator::Equals { value, spaced: true });
         }
     } else if let Some(value) = listed_value(view, after) {

@@ -34,6 +34,7 @@ pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>)
     for line in view.text.split_inclusive('\n') {
         let range = place..place + line.trim_end_matches(['\n', '\r']).len();
         place += line.len();
+        named_cell(view, names, range.clone(), spans);
         if let Some(open) = &mut table {
             let is_rule = open.separator == b'|' && is_rule(view.slice(range.clone()));
             open.is_ruled |= is_rule;
@@ -97,6 +98,27 @@ fn rows(view: &View<'_>, table: &Table, line: Range<usize>, spans: &mut Vec<Span
         }
     }
     true
+}
+
+/// `| Password | SECRET |`: a cell that names the next one. Types of columns stand there as well: `varchar2(255)`.
+fn named_cell(view: &View<'_>, names: &KeyNames, line: Range<usize>, spans: &mut Vec<Span<'_>>) {
+    if !view.slice(line.clone()).trim_start().starts_with('|') {
+        return;
+    }
+    let cells = cells(view, b'|', line).unwrap_or_default();
+    for (name, value) in cells.iter().zip(cells.iter().skip(1)) {
+        let named = names.secrecy(view.slice(name.clone()).trim_matches(['*', '`']));
+        let text = view.slice(value.clone());
+        let is_made_up = look_alikes::mixes(text)
+            && !text.contains('(')
+            && text.bytes().any(|byte| byte.is_ascii_lowercase())
+            && text.bytes().any(|byte| byte.is_ascii_uppercase());
+        if let Some(secrecy) = named.filter(|named| named.strength == Strength::Strong && is_made_up)
+            && look_alikes::is_secret(text, secrecy.strength, ValueSyntax::Quoted)
+        {
+            spans.push(Span::new(value.clone(), secrecy.kind, Rank::Structure));
+        }
+    }
 }
 
 /// The cells of a line without quotes, backticks and, in a drawn table, blanks around them; `None` when a comma is one

@@ -37,7 +37,7 @@ pub(super) fn value(view: &View<'_>, name: Name, is_quoted: bool, after: usize) 
 /// Where the content begins, also in a further element: `<Password><Value>…`.
 pub(super) fn inner(view: &View<'_>, value: usize) -> usize {
     let start = view.until_within(value, MAX_GAP, |byte| !byte.is_ascii_whitespace());
-    if view.starts(start, "<value>") { start + "<value>".len() } else { value }
+    if view.starts(start, "<value>") { start + "<value>".len() } else { start }
 }
 
 /// `<property name="NAME">…`.
@@ -77,7 +77,7 @@ fn behind_attributes(view: &View<'_>, name: Name, after: usize) -> Option<usize>
     let is_prefix = prefix.is_empty()
         || prefix.strip_suffix(':').is_some_and(|space| space.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     let value = tag_end(view, after).filter(|_| is_prefix && view.byte(after).is_ascii_whitespace())?;
-    view.slice(after..value).contains(['"', '\'']).then_some(value)
+    ["=\"", "='", "=\\"].iter().any(|sign| view.slice(after..value).contains(sign)).then_some(value)
 }
 
 /// Behind the end of a tag that does not close its element.

@@ -76,6 +76,8 @@ fn xml_and_html() {
         "<Password><Description>Eight letters1</Description></Password>",
         "<a href=\"/password\">Reset1</a>",
         "<key>Password</key><string>Wrong Password1</string>",
+        "<Arg name=\"clientSecret\"><Property name=\"jetty.openid.clientSecret9\"/></Arg>",
+        "'<Secret name={name} '\n'version={version}>'.format(a1, b2)\nx = 'Other1'",
         "<input type=\"submit\" value=\"Change\" name=\"password\">",
         "<meta-data android:name=\"com.x.NAME\" android:value=\"Value12345\" />",
     ]);
@@ -98,7 +100,7 @@ fn tables() {
         "name, password, and email\nare what you need1, really1, today1",
         "| Option | Password |\n|---|---|\n| x | required |",
         "| Password |\n| see Chapter1 |",
-        "| Setting | Meaning |\n|---|---|\n| password | Secret123 |",
+        "| Setting | Meaning |\n|---|---|\n| password | see 12.3 |",
         "apt\tbash\t5.2.15-2\napt\tbase-passwd\t3.6.1\napt\tBinutils1\t2.40-2",
         "apt\tbase-passwd\t3.6.1\napt\tBinutils1\t2.40-2",
         "SELECT user,password\nFROM users,Roles1",

@@ -228,6 +228,7 @@ fn is_reference(value: &str, lower: &str) -> bool {
         || inside("[", "]") && named(value.trim_matches(['[', ']']))
         || inside("(", ")") && named(value.trim_matches(['(', ')']))
         || inside("`", "`")
+        || inside("%(", ")s")
         || inside("__", "__")
         || inside("@", "@")
         || lower.starts_with("!vault")

@@ -58,7 +58,7 @@ fn before_field<'t>(view: &View<'t>, name: Name) -> Option<&'t str> {
 
 /// `"key": "NAME", "type": "…", "value": "…"`: the value stands in the same object as the name that ends at `after`.
 pub(super) fn value_in_object(view: &View<'_>, name: Name, after: usize) -> Option<usize> {
-    before_field(view, name)?;
+    before_field(view, name).filter(|_| view.byte(view.skip_blanks(after)) == b',')?;
     in_block(view, after.checked_sub(1)?, &["value"])
 }
 

@@ -37,7 +37,8 @@ pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>)
     }
     // PowerShell prints a text that stands alone.
     for (place, _) in view.text.match_indices(['"', '\'']) {
-        if view.line_before(place).trim().is_empty() {
+        let may_begin = matches!(view.before(place), 0 | b'\n' | b'\r' | b' ' | b'\t');
+        if may_begin && view.line_before(place).trim().is_empty() {
             let words = shell_words::words(view, place);
             if let ([word], end) = (words.0.as_slice(), words.1)
                 && let Some(reads) = reader_behind(view, end)

@@ -148,6 +148,12 @@ fn value_behind(
             Separator::Blank { .. } => (word_end(view, value, name.start), ValueSyntax::Option),
             Separator::Tag { .. } => {
                 let content = view.slice(value..view.until(value, |byte| byte == b'<'));
+                // A name in angle brackets is no element: `<password> of <user>`.
+                let is_apart =
+                    view.before(value) != b'>' || content.trim_end_matches(['\r', '\n']).contains(char::is_whitespace);
+                if is_apart && !view.starts(value + content.len(), "</") {
+                    return name.end;
+                }
                 (value + content.trim_end().len(), ValueSyntax::Quoted)
             }
             Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
@@ -238,7 +244,7 @@ fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let opened = |place: usize| {
         let is_group = callee == value;
         view.until_within(place, MAX_SIDE, |byte| {
-            !matches!(byte, b' ' | b'\t') && !(is_group && byte.is_ascii_whitespace())
+            !(matches!(byte, b' ' | b'\t') || is_group && byte.is_ascii_whitespace())
         })
     };
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);

@@ -236,7 +236,7 @@ const WORDINGS: &[Wording] = &[
         "password",
         Strength::Strong,
         &[".login(", "credential", "passwordauthentication(", "usernamepasswordtoken("],
-        r#"(?:\.login|Credentials?|PasswordAuthentication|UsernamePasswordToken)\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
+        r#"(?:\.login|\b(?:Sql|UsernamePassword|NT|Basic|BasicAWS|AwsBasic)Credentials?|PasswordAuthentication|UsernamePasswordToken)\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
     ),
     (
         "password",

@@ -74,7 +74,7 @@ fn header(view: &View<'_>, names: &KeyNames, separator: u8, line: Range<usize>) 
     };
     let secret: Vec<_> =
         cells.iter().enumerate().filter_map(|(column, cell)| said(cell).map(|secrecy| (column, secrecy))).collect();
-    (!secret.is_empty()).then(|| Table { separator, columns: cells.len(), secret, is_ruled: false })
+    (!secret.is_empty()).then_some(Table { separator, columns: cells.len(), secret, is_ruled: false })
 }
 
 /// Hides the secrets of a row. Whether the line is one.

@@ -38,6 +38,7 @@ fn calls_with_a_password() {
         "os.getenv(\"LANG\", \"german12345\")",
         "req.SetBasicAuth(user, pass1)",
         "client.basic_auth(\"ada\", Some(password))",
+        "Credentials(\n    \"token1\", \"client_id1\")",
         "token = parse(\n    \"Some1Text2WithNumbers3\"\n)",
         "page.getByLabel(\"Password\").fill(password)",
         "page.getByLabel(\"Name\").fill(\"Ada12345\")",

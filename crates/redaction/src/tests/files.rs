@@ -76,6 +76,8 @@ fn xml_and_html() {
         "<Password><Description>Eight letters1</Description></Password>",
         "<a href=\"/password\">Reset1</a>",
         "<key>Password</key><string>Wrong Password1</string>",
+        "tool -p <password> [-C <file1.pem>] and <x>",
+        "a <requests.cookies.Jar1> b c2 d <Other>",
         "<Arg name=\"clientSecret\"><Property name=\"jetty.openid.clientSecret9\"/></Arg>",
         "'<Secret name={name} '\n'version={version}>'.format(a1, b2)\nx = 'Other1'",
         "<input type=\"submit\" value=\"Change\" name=\"password\">",

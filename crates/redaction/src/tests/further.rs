@@ -134,6 +134,8 @@ fn further_files() {
         "| Field | Value |\n|---|---|\n| Password | required |",
         "| Field    | Type          |\n|----------|---------------|\n| password | VARCHAR2(255) |",
         "| password | a text |",
+        "<input type=\"password\" name=\"password\" size=\"10\" />\n<input type=\"hidden\" name=\"from\" value=\"Page12345\" />",
+        "<input type=\"password\" value=\"%(password)s\" />",
         "{\"name\": \"password\", \"label\": {\"value\": \"Blue12345\"}}",
         "ftp.login(user, password)",
         "bcrypt.hash(password, 10)",

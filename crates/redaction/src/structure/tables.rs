@@ -43,12 +43,18 @@ pub(super) fn find(view: &View<'_>, names: &KeyNames, spans: &mut Vec<Span<'_>>)
                 continue;
             }
         }
-        table = SEPARATORS.iter().find_map(|separator| {
+        let may_be_header = view.slice(range.clone()).bytes().all(is_header_byte);
+        table = SEPARATORS.iter().filter(|_| may_be_header).find_map(|separator| {
             header(view, names, *separator, range.clone())
                 .filter(|table| cells(view, *separator, before.clone()).is_none_or(|row| row.len() != table.columns))
         });
         before = range;
     }
+}
+
+/// Whether a line of code or prose would not go on with this byte, but a header would.
+fn is_header_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii() || b" _-.*`\",;\t|".contains(&byte)
 }
 
 /// The table whose header this line is, unless it is a row of another: the line before has as many cells then.

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::foreign_names::ForeignNames;
+
 /// How much a name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Strength {
@@ -318,18 +320,20 @@ fn strength_word(strength: Strength) -> &'static str {
 pub(super) struct KeyNames {
     user: HashSet<String>,
     first_words: Vec<String>,
+    foreign: ForeignNames,
 }
 
 impl KeyNames {
     /// With the `words` of each of the user's own names.
     pub(super) fn new<'a>(words: impl Iterator<Item = &'a [String]> + Clone) -> Self {
         let first_words = words.clone().filter_map(|words| words.first().cloned()).collect();
-        Self { user: words.map(<[String]>::concat).collect(), first_words }
+        Self { user: words.map(<[String]>::concat).collect(), first_words, foreign: ForeignNames::new() }
     }
 
     /// Texts of which one occurs in every name that can be secret, in any case.
     pub(super) fn roots(&self) -> Vec<String> {
         let mut roots: Vec<String> = ROOTS.iter().map(|root| (*root).to_owned()).collect();
+        roots.extend(ForeignNames::roots());
         roots.extend(self.first_words.iter().cloned());
         roots
     }
@@ -344,7 +348,7 @@ impl KeyNames {
         if !self.user.is_empty() && self.is_users(&words) {
             return Some(Secrecy { kind: "user-key", strength: Strength::Strong });
         }
-        built_in(&words)
+        built_in(&words).or_else(|| self.foreign.secrecy(&words))
     }
 
     /// The user's name itself, or as the last part of a dotted one.

@@ -12,6 +12,7 @@
 //! [`UserPattern`].
 
 mod blocks;
+mod foreign_names;
 mod key_names;
 mod look_alikes;
 mod mark;

@@ -1,6 +1,7 @@
 //! What is no secret although it stands where one would: references, placeholders, numbers, code,
 //! words of prose, digests and identifiers.
 
+use super::foreign_names;
 use super::key_names::{Strength, words_of};
 
 /// Where a value stands.
@@ -23,6 +24,12 @@ const MAX_LOOK_ALIKE: usize = 200;
 /// Shortest value that a weak name makes a secret, in bytes.
 const MIN_WEAK: usize = 12;
 
+/// Last letter of the Latin alphabet with its diacritical marks (Unicode, "Latin Extended-B").
+const LAST_LATIN: char = '\u{24f}';
+
+/// First of the scripts that put no blanks between words (Unicode, "CJK Radicals Supplement" and behind).
+const FIRST_UNDIVIDED: char = '\u{2e80}';
+
 /// Fewest digits of a number that a strong name makes a secret, in a field of its own and in a text, where the name may
 /// be that of a count (`pass=1204`); and of one that a medium name does.
 const MIN_DIGITS: usize = 4;
@@ -37,7 +44,7 @@ const EMPTY_WORDS: &[&str] = &[
     "required", "optional", "enabled", "disabled", "hidden", "masked", "redacted", "removed", "filtered", "example", "placeholder", "unknown",
     "never", "always", "inherit", "auto", "prompt", "stdin", "ask", "manual", "invalid", "missing", "expired", "omitted", "bearer", "basic", "digest", "oauth", "oauth2",
     "base64", "sha1", "sha256", "sha512", "md5", "bcrypt", "argon2", "pbkdf2", "utf8", "utf-8", "base64-encoded", "todo", "tbd", "fixme", "n/a", "changeme", "change_me", "change-me", "changeit",
-    "include", "omit", "same-origin", "passwort", "kennwort", "contraseña", "senha", "mot de passe", "wachtwoord", "parola", "hasło", "lösenord", "пароль", "密码", "パスワード",
+    "include", "omit", "same-origin",
 ];
 
 /// Names of types, as declarations write them behind a colon.
@@ -138,6 +145,9 @@ pub(super) fn is_secret(value: &str, strength: Strength, place: ValueSyntax) -> 
     if trimmed.len() > MAX_LOOK_ALIKE {
         return !matches!(strength, Strength::Weak | Strength::Random) || !trimmed.contains(char::is_whitespace);
     }
+    if is_prose_abroad(trimmed) {
+        return false;
+    }
     let lower = trimmed.to_ascii_lowercase();
     if is_reference(trimmed, &lower) || is_empty_word(&lower) || is_number(&lower, strength, place) {
         return false;
@@ -218,6 +228,7 @@ fn is_reference(value: &str, lower: &str) -> bool {
         || inside("[", "]") && named(value.trim_matches(['[', ']']))
         || inside("(", ")") && named(value.trim_matches(['(', ')']))
         || inside("`", "`")
+        || inside("%(", ")s")
         || inside("__", "__")
         || inside("@", "@")
         || lower.starts_with("!vault")
@@ -235,7 +246,23 @@ fn is_reference(value: &str, lower: &str) -> bool {
 
 fn is_empty_word(lower: &str) -> bool {
     let bare = lower.trim_start_matches(['(', '[']).trim_end_matches([';', ',', '.', ')', ']', '!', '?', ':']);
-    EMPTY_WORDS.contains(&bare)
+    EMPTY_WORDS.contains(&bare) || foreign_names::is_name(bare)
+}
+
+/// Words of another script than the Latin one, or several with letters outside of ASCII: nobody types these where
+/// nothing is shown, but programs that speak such a language say them.
+fn is_prose_abroad(value: &str) -> bool {
+    let is_word = |character: char| character.is_alphabetic() || !character.is_ascii() && !character.is_numeric();
+    let is_other = |character: char| character > LAST_LATIN && character.is_alphabetic();
+    // Where no blanks divide words, names and numbers stand between them.
+    let is_undivided = || {
+        let signs = value.chars().filter(|character| *character >= FIRST_UNDIVIDED).count();
+        signs >= 4 && signs * 2 >= value.chars().count()
+    };
+    !value.is_ascii()
+        && (value.chars().all(|character| is_word(character) || " ,.:;!?'()/-\"".contains(character))
+            && (value.contains(' ') || value.contains(is_other))
+            || is_undivided())
 }
 
 /// Numbers with units, dates and versions. Six digits or more behind a password are one, but inside of a line.
@@ -350,8 +377,9 @@ fn is_word(value: &str, lower: &str, place: ValueSyntax, strict: bool) -> bool {
     }
     let declared = value.ends_with([';', ',', '|', '>', ')', '{', '}'])
         || value.contains(['<', '>', '|']) && place != ValueSyntax::Assigned;
-    let alphabetic =
-        !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-<>|[]&'?".contains(&byte));
+    let accented = strict && !bare.is_ascii() && bare.chars().all(char::is_alphabetic);
+    let alphabetic = accented
+        || !bare.is_empty() && bare.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-<>|[]&'?".contains(&byte));
     match place {
         ValueSyntax::Inline => alphabetic && !looks_random(value),
         ValueSyntax::Line => alphabetic && (declared || strict && !has_mixed_case(value) || is_type_name(value)),

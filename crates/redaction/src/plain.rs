@@ -18,32 +18,39 @@ pub(super) struct Plain<'t> {
     text: Cow<'t, str>,
     /// For each byte of `text` where it stands in the original; `None` when nothing was taken out.
     places: Option<Vec<usize>>,
-    length: usize,
+    original: &'t str,
+    reading: Reading,
 }
 
-/// What becomes of the parameters and the final character of a control sequence.
+/// What becomes of the parameters and the final character of a control sequence, and of characters that JSON escapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sequences {
-    /// Taken out with the escape character, as a terminal does.
+enum Reading {
+    /// Sequences are taken out with the escape character, as a terminal does.
     TakenOut,
-    /// Kept, as everybody else does, who may find a secret in them.
+    /// They are kept, as everybody else does, who may find a secret in them.
     Kept,
+    /// As a parser of JSON reads the text: `pass\u0077ord` is a name like any other (RFC 8259, section 7).
+    Unescaped,
 }
+
+/// Begins the escape of an ASCII character in JSON, and how long it is.
+const JSON_ESCAPE: &str = "\\u00";
+const JSON_ESCAPE_LENGTH: usize = 6;
 
 impl<'t> Plain<'t> {
-    /// The readings of `original`: one, or two when it has control sequences.
+    /// The readings of `original`: one, and one each when it has control sequences or escaped letters.
     pub(super) fn readings(original: &'t str, marks: &[Range<usize>]) -> impl Iterator<Item = Self> {
-        let kept = original.contains("\u{1b}[").then(|| Self::new(original, marks, Sequences::Kept));
-        std::iter::once(Self::new(original, marks, Sequences::TakenOut)).chain(kept)
+        let kept = original.contains("\u{1b}[").then(|| Self::new(original, marks, Reading::Kept));
+        let unescaped = original.contains(JSON_ESCAPE).then(|| Self::new(original, marks, Reading::Unescaped));
+        std::iter::once(Self::new(original, marks, Reading::TakenOut)).chain(kept).chain(unescaped)
     }
 
-    fn new(original: &'t str, marks: &[Range<usize>], sequences: Sequences) -> Self {
-        let length = original.len();
-        if marks.is_empty() && !original.contains(is_invisible) {
-            return Self { text: Cow::Borrowed(original), places: None, length };
+    fn new(original: &'t str, marks: &[Range<usize>], reading: Reading) -> Self {
+        if marks.is_empty() && !original.contains(is_invisible) && reading != Reading::Unescaped {
+            return Self { text: Cow::Borrowed(original), places: None, original, reading };
         }
-        let mut text = String::with_capacity(length);
-        let mut places = Vec::with_capacity(length);
+        let mut text = String::with_capacity(original.len());
+        let mut places = Vec::with_capacity(original.len());
         let mut marks = marks.iter().peekable();
         let mut characters = original.char_indices().peekable();
         while let Some((place, character)) = characters.next() {
@@ -51,14 +58,21 @@ impl<'t> Plain<'t> {
             if marks.peek().is_some_and(|mark| mark.start <= place) {
                 text.extend(std::iter::repeat_n(MASK, character.len_utf8()));
                 places.extend(place..place + character.len_utf8());
-            } else if character == ESCAPE && sequences == Sequences::TakenOut {
+            } else if character == ESCAPE && reading != Reading::Kept {
                 skip_sequence(&mut characters);
+            } else if let Some(letter) = escaped_at(original, place).filter(|_| reading == Reading::Unescaped) {
+                text.push(letter);
+                places.push(place);
+                // The rest of the escape is ASCII.
+                for _ in 1..JSON_ESCAPE_LENGTH {
+                    characters.next();
+                }
             } else if !is_invisible(character) {
                 text.push(character);
                 places.extend(place..place + character.len_utf8());
             }
         }
-        Self { text: Cow::Owned(text), places: Some(places), length }
+        Self { text: Cow::Owned(text), places: Some(places), original, reading }
     }
 
     pub(super) fn text(&self) -> &str {
@@ -69,12 +83,26 @@ impl<'t> Plain<'t> {
     pub(super) fn to_original<'a>(&self, mut spans: Vec<Span<'a>>) -> Vec<Span<'a>> {
         let Some(places) = &self.places else { return spans };
         for span in &mut spans {
-            span.start = places.get(span.start).copied().unwrap_or(self.length);
+            let length = self.original.len();
+            span.start = places.get(span.start).copied().unwrap_or(length);
             let last = span.end.checked_sub(1).and_then(|last| places.get(last));
-            span.end = last.map_or(self.length, |last| last + 1).max(span.start);
+            span.end = last.map_or(length, |last| last + self.length_at(*last)).max(span.start);
         }
         spans
     }
+
+    /// How long what stands for a byte of [`Plain::text`] is at `place` in the original.
+    fn length_at(&self, place: usize) -> usize {
+        let is_escaped = self.reading == Reading::Unescaped && escaped_at(self.original, place).is_some();
+        if is_escaped { JSON_ESCAPE_LENGTH } else { 1 }
+    }
+}
+
+/// The letter, digit or other sign that JSON escapes at `place`; none that would end a text there.
+fn escaped_at(original: &str, place: usize) -> Option<char> {
+    let escape = original.get(place..place + JSON_ESCAPE_LENGTH)?;
+    let code = u8::from_str_radix(escape.strip_prefix(JSON_ESCAPE)?, 16).ok()?;
+    (code.is_ascii_graphic() && !b"\"'\\".contains(&code)).then_some(char::from(code))
 }
 
 /// Characters that a reader does not see and that would end a match: controls except the blanks,
@@ -120,7 +148,7 @@ mod tests {
     #[test]
     fn a_colour_inside_a_word_is_taken_out_and_covered() {
         let text = "a Fa\u{1b}[1;31mke\u{200b}X b";
-        let plain = Plain::new(text, &[], Sequences::TakenOut);
+        let plain = Plain::new(text, &[], Reading::TakenOut);
         assert_eq!(plain.text(), "a FakeX b");
         let spans = plain.to_original(vec![Span::new(2..7, "x", Rank::Token)]);
         assert_eq!(text.get(spans[0].range()).unwrap(), "Fa\u{1b}[1;31mke\u{200b}X");
@@ -131,7 +159,7 @@ mod tests {
         let mark = "‹redacted:x:1:01234567›";
         let text = format!("a{mark}b");
         let place = 1..mark.len() + 1;
-        let plain = Plain::new(&text, &[place], Sequences::TakenOut);
+        let plain = Plain::new(&text, &[place], Reading::TakenOut);
         assert_eq!(plain.text(), format!("a{}b", "\u{1a}".repeat(mark.len())));
     }
 }

@@ -3,8 +3,42 @@ use serde_json::{Value, json};
 
 use super::*;
 
+mod code;
+mod commands;
+mod files;
+mod further;
+mod languages;
+
 fn redactor() -> Redactor {
     Redactor::new([7; 32])
+}
+
+/// A password as people choose them: with a sign that means something to a shell.
+const PASSWORD: &str = "Vb3SNMLQt6wF$Qwn";
+
+/// Fails with those of `forms` in which a password in the place of `SECRET` is read, or is not all that is hidden.
+fn hides(forms: &[&str]) {
+    let failed: Vec<String> = forms
+        .iter()
+        .map(|form| (form, redactor().text(&form.replace("SECRET", PASSWORD))))
+        .filter(|(form, redacted)| {
+            let around = form.split("SECRET").all(|part| redacted.text.contains(part));
+            redacted.text.contains(PASSWORD) || redacted.text.contains("Qwn") || !around
+        })
+        .map(|(form, redacted)| format!("{form:?}: {:?}", redacted.text))
+        .collect();
+    assert!(failed.is_empty(), "{} of {} fail\n{}", failed.len(), forms.len(), failed.join("\n"));
+}
+
+/// Fails with those of `texts` of which anything is hidden.
+fn shows(texts: &[&str]) {
+    let failed: Vec<String> = texts
+        .iter()
+        .map(|text| (text, redactor().text(text).text))
+        .filter(|(text, redacted)| *text != redacted)
+        .map(|(text, redacted)| format!("{text:?}: {redacted:?}"))
+        .collect();
+    assert!(failed.is_empty(), "{} of {} fail\n{}", failed.len(), texts.len(), failed.join("\n"));
 }
 
 fn kinds(redactions: &[Redaction]) -> Vec<&str> {
@@ -297,6 +331,47 @@ fn hostile_texts_are_redacted_in_bounded_time() {
         "Q~",
         "pass='\\''",
         "token: ,",
+        "echo ",
+        "echo a|",
+        "echo a | sudo -S | ",
+        "chpasswd <<E\n",
+        "sudo -S <<< ",
+        "az ",
+        "gh \"",
+        "fly secrets set a=b ",
+        "openssl passwd ",
+        "password = \"\"\"",
+        "password = <<E\n",
+        "password = [[",
+        "\"password\":{",
+        "\"password\" {\"",
+        "password:\n",
+        "passwords:\n- ",
+        "user,password\n",
+        "user,password,",
+        "|user|password\n|--",
+        "<property name=\"password\">",
+        "<password a='",
+        "<key>password</key><string>",
+        "value: a\nname: password\n",
+        "pass\\u0077ord=",
+        "\\u0070",
+        "<input type=\"password\" ",
+        "auth(\"a\", \"",
+        "\"password\").fill(",
+        "jwt.sign({",
+        "password string = ",
+        "? password\n: ",
+        "\"\n",
+        "(echo a; ",
+        "echo a; ) ",
+        "P=$(echo a ",
+        "\"key\": \"password\", ",
+        "|password|",
+        "пароль",
+        "密码：",
+        "密码＝a1b2c3 ",
+        "mot de passe : ",
     ] {
         let text = piece.repeat(64 * 1024 / piece.len());
         let _ = redactor.text(&text);
@@ -363,6 +438,27 @@ fn pieces() -> impl Strategy<Value = String> {
         "sshpass -p ",
         "echo ",
         " | chpasswd",
+        " | sudo -S id",
+        "chpasswd <<< ",
+        "fly secrets set A=",
+        "curl -sSfu",
+        "\\u0077",
+        "pass\\u0077ord",
+        "value: ",
+        "name: ",
+        "\"\"\"",
+        "[[",
+        "user,password\n",
+        "- ",
+        "<key>",
+        "</key><string>",
+        "::",
+        "**",
+        "пароль",
+        "密码",
+        "：",
+        "＝",
+        "mot de passe",
         "#",
         "(",
         ")",

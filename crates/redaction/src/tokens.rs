@@ -136,9 +136,12 @@ impl Search<'_> {
                 let head = self.before(Alphabet::Alphanumeric, start, 24);
                 let run = self.run_end(Alphabet::Alphanumeric, end);
                 let secret = self.bytes.get(end..run).unwrap_or_default();
+                // Of a pair of keys this is the one to publish: `pk_live_…`.
+                let is_public = self.bytes.get(start - head..start) == Some(b"pk");
                 let digits = secret.iter().filter(|byte| byte.is_ascii_digit()).count();
                 // A name has letters, and perhaps a year.
-                (head > 0 && secret.len() >= 20 && digits >= 2 && digits < secret.len()).then_some((start - head, run))
+                (head > 0 && !is_public && secret.len() >= 20 && digits >= 2 && digits < secret.len())
+                    .then_some((start - head, run))
             }
         }
     }

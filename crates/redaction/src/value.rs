@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::key_names::{self, Secrecy, Strength};
 use super::look_alikes::{self, ValueSyntax};
 use super::secrets::{Secret, Secrets};
-use super::structure::{argument_values, header_values};
+use super::structure::{argument_values, header_values, stored_values};
 use super::{Redaction, Redactor};
 
 /// Deepest level that is looked into: what `serde_json` reads at most. What lies deeper is redacted as
@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 128;
 const MAX_HEADER_ROUNDS: usize = 8;
 
 /// Keys of an object that names something in one field and holds it in another.
-const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id"];
-const VALUE_KEYS: &[&str] = &["value", "val", "content", "secret_value", "stringvalue"];
+const NAME_KEYS: &[&str] = &["name", "key", "header", "variable", "field", "id", "parameterkey"];
+const VALUE_KEYS: &[&str] = &["value", "val", "content", "secret_value", "stringvalue", "parametervalue"];
 
 /// Keys under a secret name whose values describe the secret (JSON Schema, OpenAPI, compose files).
 const DESCRIBING_KEYS: &[&str] = &[
@@ -185,7 +185,8 @@ impl Walk<'_> {
 
     fn array(&mut self, items: &[Value], named: Option<Secrecy>, left: usize) -> Vec<Value> {
         let texts: Vec<&str> = items.iter().map(|item| item.as_str().unwrap_or_default()).collect();
-        let of_command = argument_values(&texts);
+        let mut of_command = argument_values(&texts);
+        of_command.extend(stored_values(&texts, &self.redactor.rules.names));
         let mut redacted = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             // As it is shown: what was a secret itself names nothing.

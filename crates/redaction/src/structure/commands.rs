@@ -19,6 +19,8 @@ enum Takes {
     Source,
     /// `user%secret`.
     Percent,
+    /// `file:secret`.
+    Certificate,
 }
 
 struct Command {
@@ -26,7 +28,7 @@ struct Command {
     options: &'static [(&'static str, Takes)],
 }
 
-use Takes::{Glued, Login, Next, Percent, Source};
+use Takes::{Certificate, Glued, Login, Next, Percent, Source};
 
 /// Options by command.
 #[rustfmt::skip]
@@ -34,16 +36,17 @@ const COMMANDS: &[Command] = &[
     // mysql(1), "-p": without a glued value the client asks.
     Command { names: &["mysql", "mysqldump", "mysqladmin", "mysqlimport", "mysqlcheck", "mysqlshow", "mysqlbinlog", "mysqlslap", "mysqlpump", "mysql_upgrade",
         "mariadb", "mariadb-dump", "mariadb-admin", "mariadb-import", "mariadb-check", "mariadb-show", "mydumper", "mycli", "xtrabackup", "mariabackup"], options: &[("-p", Glued)] },
-    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "influx", "clickhouse", "arangosh", "couchbase-cli", "cbq", "psexec", "psexec64"], options: &[("-p", Next)] },
+    Command { names: &["sshpass", "twine", "mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport", "oc", "rdesktop", "mysqlsh", "cqlsh", "clickhouse", "arangosh", "couchbase-cli", "cbq", "psexec", "psexec64"], options: &[("-p", Next)] },
     Command { names: &["docker", "podman", "buildah", "skopeo", "nerdctl", "crane", "oras", "helm", "az", "cf", "regctl", "docker-compose"], options: &[("-p", Next)] },
     Command { names: &["redis-cli", "valkey-cli", "keydb-cli", "redis-benchmark"], options: &[("-a", Next)] },
     Command { names: &["ldapsearch", "ldapadd", "ldapmodify", "ldapdelete", "ldappasswd", "ldapwhoami", "ldapcompare", "ldapmodrdn"], options: &[("-w", Next), ("-s", Next)] },
-    Command { names: &["curl", "curlie", "wget"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login)] },
+    Command { names: &["curl", "curlie"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login), ("-E", Certificate), ("--cert", Certificate), ("--proxy-cert", Certificate)] },
+    Command { names: &["wget"], options: &[("-u", Login), ("--user", Login), ("-U", Login), ("--proxy-user", Login)] },
     Command { names: &["http", "https", "xh", "xhs", "ab", "httpie"], options: &[("-a", Login), ("-A", Login), ("--auth", Login)] },
     Command { names: &["7z", "7za", "7zr", "7zz", "rar", "unrar"], options: &[("-p", Glued), ("-hp", Glued)] },
     Command { names: &["zip", "unzip", "zipcloak", "sqlcmd", "bcp", "osql", "isql", "ipmitool", "mosquitto_pub", "mosquitto_sub", "kafkacat"], options: &[("-P", Next)] },
     Command { names: &["plink", "pscp", "psftp", "putty"], options: &[("-pw", Next)] },
-    Command { names: &["openssl"], options: &[("-passin", Source), ("-passout", Source), ("-pass", Source), ("-password", Source), ("-k", Next), ("-K", Next)] },
+    Command { names: &["openssl"], options: &[("-passin", Source), ("-passout", Source), ("-pass", Source), ("-password", Source), ("-k", Next), ("-K", Next), ("-hmac", Next)] },
     Command { names: &["smbclient", "net", "rpcclient", "smbget", "mount.cifs"], options: &[("-U", Percent), ("--user", Percent)] },
     Command { names: &["ssh-keygen"], options: &[("-N", Next), ("-P", Next)] },
     Command { names: &["schtasks"], options: &[("/rp", Next)] },
@@ -52,7 +55,24 @@ const COMMANDS: &[Command] = &[
     Command { names: &["nuget", "dotnet"], options: &[("-k", Next)] },
     Command { names: &["snmpget", "snmpwalk", "snmpset", "snmpbulkwalk"], options: &[("-A", Next), ("-X", Next)] },
     Command { names: &["kadmin", "hydra", "evil-winrm", "crackmapexec", "nxc", "netexec"], options: &[("-p", Next), ("-w", Next)] },
+    Command { names: &["influx"], options: &[("-p", Next), ("-t", Next)] },
+    Command { names: &["slappasswd"], options: &[("-s", Next)] },
+    // useradd(8) and usermod(8): "-p": what crypt(3) makes of the password.
+    Command { names: &["useradd", "usermod", "groupadd", "groupmod"], options: &[("-p", Next)] },
+    // security(1) of macOS: "-w" of `find-generic-password` takes nothing.
+    Command { names: &["add-generic-password", "add-internet-password"], options: &[("-w", Next)] },
+    Command { names: &["create-keychain", "unlock-keychain"], options: &[("-p", Next)] },
+    Command { names: &["set-keychain-password"], options: &[("-o", Next), ("-p", Next)] },
     Command { names: &["xfreerdp", "wfreerdp", "xfreerdp3"], options: &[("/p:", Glued)] },
+];
+
+/// Letters that take no value and may be written before an option in the same word (POSIX utility syntax guideline 5):
+/// `-sSfuada:SECRET`.
+const FLAGS: &[(&str, &str)] = &[
+    ("curl", "#01234:6BGIJLMNORSVZafgijklnpqsv"),
+    ("zip", "0123456789:ABCDJKLMTUVXZaefghjklmnopqruvyz"),
+    ("redis-cli", "23cex"),
+    ("ldapsearch", "23ACILMNRTWZknuvx"),
 ];
 
 /// Options that take `user:secret` whatever the command.
@@ -131,21 +151,48 @@ fn option_at(view: &View<'_>, command: Option<&Command>, start: usize, word: &st
     let name = option.split(['=', '"', '\'', '\\', ',']).next().unwrap_or(option);
     let options = command.map_or(&[][..], |command| command.options);
     let general = LOGIN_OPTIONS.iter().find(|option| **option == name).map(|option| (*option, Login));
+    let in_bundle = || command.and_then(|command| in_bundle(command, name));
     let bundled = || options.iter().find(|(option, takes)| is_bundle_of(name, option, *takes)).copied();
     let exact = options.iter().find(|(option, _)| *option == name).copied().or(general).or_else(bundled);
-    let after = start + name.len();
     if let Some((_, takes)) = exact {
-        return match (takes, view.byte(after)) {
-            (Glued, b'"' | b'\'') => Some((takes, after)),
-            (Glued, _) => None,
-            (_, b'=') => Some((takes, after + 1)),
-            (_, b'"' | b'\'' | b'\\' | b',') => Some((takes, next_item(view, after)?)),
-            _ => Some((takes, view.skip_blanks(after))),
-        };
+        return Some((takes, value_behind(view, takes, start + name.len())?));
+    }
+    if let Some((takes, length)) = in_bundle() {
+        let value = start + length;
+        return Some((takes, if length == name.len() { value_behind(view, takes, value)? } else { value }));
     }
     let (option, takes) = options.iter().find(|(short, _)| is_short(short) && name.starts_with(short)).copied()?;
     // `-port`, `-print`: only a single letter takes a glued value, and no word follows a hyphen here.
     (takes == Glued || option.len() == 2 && !option.starts_with("--")).then_some((takes, start + option.len()))
+}
+
+/// Where the value of an option begins that ends at `after`.
+fn value_behind(view: &View<'_>, takes: Takes, after: usize) -> Option<usize> {
+    match (takes, view.byte(after)) {
+        (_, b'"' | b'\'' | b'\\') if opens_value(view, after) => Some(after),
+        (Glued, _) => None,
+        (_, b'=') => Some(after + 1),
+        (_, b'"' | b'\'' | b'\\' | b',') => next_item(view, after),
+        _ => Some(view.skip_blanks(after)),
+    }
+}
+
+/// Whether a quote right behind an option opens its value, `-p'SECRET'`, or ends an item of an array: `"-p", "SECRET"`.
+fn opens_value(view: &View<'_>, after: usize) -> bool {
+    view.quote(after).is_some_and(|quote| {
+        let first = view.byte(quote.content);
+        first != 0 && !first.is_ascii_whitespace() && !b",])}\"'".contains(&first)
+    })
+}
+
+/// The option that ends the flags before it in the same word, and the length of both.
+fn in_bundle(command: &Command, name: &str) -> Option<(Takes, usize)> {
+    let (_, flags) = FLAGS.iter().find(|(program, _)| command.names.contains(program))?;
+    let letters = name.strip_prefix('-')?;
+    let place = letters.find(|letter| !flags.contains(letter)).filter(|place| *place > 0)?;
+    let letter = letters.get(place..)?.chars().next()?;
+    let is_letter = |option: &str| option.len() == 2 && option.ends_with(letter);
+    command.options.iter().find(|(option, _)| is_letter(option)).map(|(_, takes)| (*takes, place + 2))
 }
 
 /// `-sSLu user:secret`: short options written together, of which the last takes the next word
@@ -198,6 +245,7 @@ fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
             }
             colon => (colon, ValueSyntax::Quoted),
         },
+        Certificate => (certificate_secret(text)?, ValueSyntax::Quoted),
         Percent => (text.find('%').map(|sign| sign + 1)?, ValueSyntax::Quoted),
         Source => (text.strip_prefix("pass:").map(|_| "pass:".len())?, ValueSyntax::Quoted),
     };
@@ -208,6 +256,13 @@ fn secret_in(takes: Takes, text: &str) -> Option<(usize, &'static str)> {
         takes == Next && !is_number && secret.bytes().all(|byte| byte.is_ascii_digit() || b".:-/".contains(&byte));
     let is_word = takes == Next && secret.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-' || byte == b'_');
     (!is_ports && !is_word && look_alikes::is_secret(secret, Strength::Strong, place)).then_some((from, "password"))
+}
+
+/// Behind the colon of `file:secret`; none is that of a drive or of a key in hardware (RFC 7512).
+fn certificate_secret(text: &str) -> Option<usize> {
+    let colon = text.get(2..)?.find(':')? + 2;
+    let is_address = text.starts_with("pkcs11:") || text.get(colon..)?.starts_with("://");
+    (!is_address).then_some(colon + 1)
 }
 
 /// The secrets among the arguments of a program: the item, and from which byte on.

@@ -1,16 +1,26 @@
 //! Secrets known by where they stand, layer 2.
 
+mod below;
 mod commands;
 mod field;
+mod fields;
+mod inputs;
+mod long_quotes;
 mod manifest;
 mod named;
 mod phrases;
+mod readers;
 mod separator;
+mod shell_words;
+mod stores;
+mod tables;
+mod tags;
 mod url;
 mod view;
 
 pub(super) use commands::argument_values;
 pub(super) use field::header_values;
+pub(super) use stores::stored_values;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
@@ -41,7 +51,10 @@ impl Structure {
         }
         url::find(&view, spans);
         commands::find(&view, spans);
+        inputs::find(&view, names, spans);
+        stores::find(&view, names, spans);
         manifest::find(&view, spans);
+        tables::find(&view, names, spans);
         self.phrases.find(text, spans);
     }
 }

@@ -10,7 +10,10 @@ use aho_corasick::AhoCorasick;
 use super::super::key_names::{KeyNames, Secrecy, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
 use super::super::span::{Rank, Span};
+use super::below;
 use super::field;
+use super::fields;
+use super::long_quotes;
 use super::separator::{self, Name, Separator};
 use super::view::{Quote, View};
 
@@ -35,7 +38,15 @@ pub(super) fn find(view: &View<'_>, roots: &AhoCorasick, names: &KeyNames, spans
         let Some(name) = name_around(view, hit.start(), hit.end(), from) else { continue };
         from = name.end;
         let Some(secrecy) = names.secrecy(view.slice(name.start..name.end)) else { continue };
-        let Some(separator) = separator::behind(view, name, secrecy) else { continue };
+        let Some(separator) = separator::behind(view, name, secrecy) else {
+            if let Some((value, is_quoted)) = fields::value_before(view, name) {
+                let place = if is_quoted { ValueSyntax::Quoted } else { ValueSyntax::Line };
+                if look_alikes::is_secret(view.slice(value.clone()), secrecy.strength, place) {
+                    spans.push(Span::new(value, secrecy.kind, Rank::Structure));
+                }
+            }
+            continue;
+        };
         from = from.max(value_behind(view, name, secrecy, separator, spans));
     }
 }
@@ -45,11 +56,16 @@ fn is_name_byte(byte: u8) -> bool {
 }
 
 fn name_around(view: &View<'_>, start: usize, end: usize, floor: usize) -> Option<Name> {
-    let mut left = start;
-    while left > floor && start - left < MAX_SIDE && is_name_byte(view.before(left)) {
-        left -= 1;
-    }
-    let right = view.until_within(end, MAX_SIDE, |byte| !is_name_byte(byte));
+    // Letters outside of ASCII belong to a name in a language that has them.
+    let is_foreign = !view.slice(start..end).is_ascii();
+    let is_name = |character: char| match u8::try_from(character) {
+        Ok(byte) if byte.is_ascii() => is_name_byte(byte),
+        _ => is_foreign && character.is_alphanumeric(),
+    };
+    let head = view.slice(floor..start).chars().rev().take(MAX_SIDE);
+    let mut left = start - head.take_while(|character| is_name(*character)).map(char::len_utf8).sum::<usize>();
+    let tail = view.rest(end).chars().take(MAX_SIDE);
+    let right = end + tail.take_while(|character| is_name(*character)).map(char::len_utf8).sum::<usize>();
     // `%3Ftoken`, `\npassword`: the name begins behind the escape.
     if view.before(left) == b'%' && view.slice(left..left + 2).bytes().all(|byte| byte.is_ascii_hexdigit()) {
         left = (left + 2).min(start);
@@ -79,13 +95,25 @@ fn value_behind(
         return end;
     }
     let prefixed = quote_prefix(view, value);
-    if is_database_name(view, name, separator) {
+    if is_database_name(view, name, separator) || is_flag(view, name, separator) {
         return name.end;
     }
-    // In a query a quote ends the URL.
-    let quote = view
-        .quote(value + prefixed)
-        .filter(|quote| !matches!(separator, Separator::Query { .. }) && !closes_outer(view, name, *quote));
+    if let Some(content) = long_quotes::content(view, value + prefixed, separator) {
+        if look_alikes::is_secret(view.slice(content.clone()), secrecy.strength, ValueSyntax::Quoted) {
+            spans.push(Span::new(content.clone(), secrecy.kind, Rank::Structure));
+            return content.end.max(name.end);
+        }
+        return name.end;
+    }
+    if matches!(separator, Separator::Colon { .. })
+        && let Some(end) = below::find(view, name, secrecy, value, spans)
+    {
+        return end;
+    }
+    // In a query a quote ends the URL, and a tag has its content behind it.
+    let quote = view.quote(value + prefixed).filter(|quote| {
+        !matches!(separator, Separator::Query { .. } | Separator::Tag { .. }) && !closes_outer(view, name, *quote)
+    });
     let is_variable = matches!(separator, Separator::Equals { spaced: false, .. } | Separator::Comma { .. })
         && view.slice(name.start..name.end).bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     // The name of a variable of the environment is not a word of prose.
@@ -104,7 +132,7 @@ fn value_behind(
             || look_alikes::looks_random(text)
             || strength == Strength::Strong && look_alikes::mixes(text);
         if is_enough && look_alikes::is_secret(text, strength, ValueSyntax::Quoted) {
-            let joined = if separator.is_shell() && is_word_byte(view.byte(next)) {
+            let joined = if separator.is_shell() && is_word_byte(view.byte(next)) && !view.starts(next, "/>") {
                 word_end(view, next, name.start)
             } else {
                 end
@@ -118,7 +146,16 @@ fn value_behind(
             Separator::Query { .. } => (query_end(view, value), ValueSyntax::Assigned),
             Separator::Equals { spaced: false, .. } => (word_end(view, value, name.start), ValueSyntax::Assigned),
             Separator::Blank { .. } => (word_end(view, value, name.start), ValueSyntax::Option),
-            Separator::Tag { .. } => (view.until(value, |byte| byte == b'<'), ValueSyntax::Quoted),
+            Separator::Tag { .. } => {
+                let content = view.slice(value..view.until(value, |byte| byte == b'<'));
+                // A name in angle brackets is no element: `<password> of <user>`.
+                let is_apart =
+                    view.before(value) != b'>' || content.trim_end_matches(['\r', '\n']).contains(char::is_whitespace);
+                if is_apart && !view.starts(value + content.len(), "</") {
+                    return name.end;
+                }
+                (value + content.trim_end().len(), ValueSyntax::Quoted)
+            }
             Separator::Comma { .. } | Separator::QuoteOnly { .. } => return name.end,
             Separator::Equals { .. } | Separator::Colon { .. } => line_value(view, name, value),
         }
@@ -142,7 +179,8 @@ fn value_behind(
                 look_alikes::looks_random(text) || strength == Strength::Strong && look_alikes::mixes(text)
             })
         };
-        block_scalar(view, name, value, end).or_else(declared).or_else(computed)
+        let elsewhere = || below::block_scalar(view, name, value, end).or_else(declared).or_else(computed);
+        if matches!(separator, Separator::Tag { .. }) { None } else { elsewhere() }
     };
     match found {
         Some((start, end)) => {
@@ -163,12 +201,14 @@ fn quote_prefix(view: &View<'_>, value: usize) -> usize {
     if view.quote(quote).is_some() { quote - value } else { 0 }
 }
 
-/// Where the value begins behind its tag and its anchor (YAML 1.2.2, section 6.9). A local tag (`!vault`) says that the
+/// Where the value begins behind the end of a continued line, or behind its tag and its anchor (YAML 1.2.2, section 6.9). A local tag (`!vault`) says that the
 /// value is kept elsewhere, and `&` before a word without a digit is code.
 fn behind_yaml_properties(view: &View<'_>, separator: Separator) -> usize {
     let mut value = separator.value();
     if !matches!(separator, Separator::Colon { .. }) {
-        return value;
+        // A continued line (Java, `Properties.load`).
+        let is_continued = view.byte(value) == b'\\' && matches!(view.byte(value + 1), b'\n' | b'\r');
+        return if is_continued { view.until(value + 1, |byte| !byte.is_ascii_whitespace()) } else { value };
     }
     for _ in 0..2 {
         let end = view.until_within(value, MAX_SIDE, |byte| byte.is_ascii_whitespace());
@@ -200,9 +240,16 @@ fn declared_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
 fn computed_value(view: &View<'_>, value: usize) -> Option<(usize, usize)> {
     let callee =
         view.until_within(value, MAX_SIDE, |byte| !(byte.is_ascii_alphanumeric() || b"_:.&[]!".contains(&byte)));
+    // `password = (`, and the text on the next line.
+    let opened = |place: usize| {
+        let is_group = callee == value;
+        view.until_within(place, MAX_SIDE, |byte| {
+            !(matches!(byte, b' ' | b'\t') || is_group && byte.is_ascii_whitespace())
+        })
+    };
     let reads = |name: &str| view.slice(value..callee).to_ascii_lowercase().contains(name);
     let called = (view.byte(callee) == b'(' && !["env", "get", "read", "param"].iter().any(|name| reads(name)))
-        .then(|| view.quote(view.skip_blanks(callee + 1)))
+        .then(|| view.quote(opened(callee + 1)))
         .flatten();
     let alternative = || {
         let line = view.slice(value..view.until_within(value, MAX_SIDE, |byte| matches!(byte, b'\n' | b';')));
@@ -263,6 +310,14 @@ fn is_database_name(view: &View<'_>, name: Name, separator: Separator) -> bool {
             .split_whitespace()
             .take(8)
             .any(is_client)
+}
+
+/// `pulumi config set --secret NAME`: the option only says that the value is one.
+fn is_flag(view: &View<'_>, name: Name, separator: Separator) -> bool {
+    matches!(separator, Separator::Blank { .. })
+        && name.is_option
+        && view.slice(name.start..name.end) == "secret"
+        && view.line_before(name.start).contains("pulumi")
 }
 
 fn query_end(view: &View<'_>, from: usize) -> usize {
@@ -327,28 +382,4 @@ fn line_value(view: &View<'_>, name: Name, value: usize) -> (usize, ValueSyntax)
         }
     }
     (inline, ValueSyntax::Inline)
-}
-
-/// A YAML block scalar (YAML 1.2.2, section 8.1): `|` or `>`, then lines that are further indented
-/// than the name.
-fn block_scalar(view: &View<'_>, name: Name, value: usize, end: usize) -> Option<(usize, usize)> {
-    let header = view.slice(value..end);
-    if !header.starts_with(['|', '>']) || header.len() > 3 || view.byte(view.line_end(end)) != b'\n' {
-        return None;
-    }
-    let indentation = view.line_before(name.start).len();
-    let start = view.line_end(end) + 1;
-    let mut stop = start;
-    for line in view.rest(start).split_inclusive('\n') {
-        let blank = line.trim().is_empty();
-        if !blank && line.len() - line.trim_start_matches(' ').len() <= indentation {
-            break;
-        }
-        stop += line.len();
-    }
-    let content = view.slice(start..stop);
-    let trimmed = content.trim();
-    let is_secret = look_alikes::is_secret(trimmed, Strength::Strong, ValueSyntax::Quoted);
-    let start = start + (content.len() - content.trim_start().len());
-    is_secret.then_some((start, start + trimmed.len()))
 }

@@ -24,6 +24,22 @@ const WORDINGS: &[Wording] = &[
         &["identified"],
         r#"(?i)\bidentified\s{1,9}(?:with\s{1,9}['"`\w]{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?:'(?<secret>[^'\n]{1,256})'|"(?<quoted>[^"\n]{1,256})"|(?<bare>[\w$#@!.-]{1,128}))"#,
     ),
+    // MySQL and MariaDB: `SET PASSWORD FOR user = 'x'`, `… TO 'x'`.
+    (
+        "password",
+        Strength::Strong,
+        &["password"],
+        r#"(?i)\bset\s{1,9}password\s{1,9}(?:for\s{1,9}[^\s=]{1,128}\s{0,9})?(?:=|to)\s{0,9}(?:\\?"(?<quoted>[^"\n]{1,256}?)\\?"|'(?<secret>[^'\n]{1,256})')"#,
+    ),
+    // crypt(3) and pgcrypto: `crypt('x', salt)`.
+    ("password", Strength::Strong, &["crypt("], r#"\bcrypt\(\s{0,9}["'](?<secret>[^"'\n]{1,256})["']\s{0,9},"#),
+    // Redis ACL: `ACL SETUSER user on >x`, and the same in its files.
+    (
+        "password",
+        Strength::Strong,
+        &["setuser", "user "],
+        r#"(?im)(?:\bACL\s{1,9}SETUSER\s{1,9}\S{1,64}|^\s{0,9}user\s{1,9}\S{1,64}\s{1,9}(?:on|off|reset))(?:\s{1,9}[^\s>]{1,64}){0,16}\s{1,9}["']?>(?<secret>[^\s"'>]{1,256})"#,
+    ),
     // PowerShell: `ConvertTo-SecureString "x" -AsPlainText`, and credentials made of two texts.
     (
         "password",
@@ -37,44 +53,18 @@ const WORDINGS: &[Wording] = &[
         &["networkcredential"],
         r#"(?i)NetworkCredential\]?(?:::new)?\s{0,9}\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
     ),
-    // chpasswd(8) and passwd(1): `user:password` on standard input.
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"[\w.-]{1,64}:(?<secret>[^\s'"|:]{1,256})(?:\\n)?['"]?\s{0,9}\|\s{0,9}(?:sudo\s{1,9}(?:-\S{1,20}\s{1,9}){0,3})?(?:\S{0,40}/)?chpasswd\b"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"\bchpasswd\b[^\n|;]{0,80}<<<\s{0,9}['"]?[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["chpasswd"],
-        r#"\bchpasswd\b[^\n|;]{0,80}<<-?\s{0,9}['"]?\w{1,32}['"]?\n[\w.-]{1,64}:(?<secret>[^\s'"]{1,256})"#,
-    ),
-    // A secret written into a program that reads one: docker login --password-stdin, sudo -S, gh auth login --with-token.
-    (
-        "password",
-        Strength::Strong,
-        &["|"],
-        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:'%s(?:\\n)?'\s{1,9}|"%s(?:\\n)?"\s{1,9})?(?:"(?<secret>[^"\n|]{1,512})"|'(?<quoted>[^'\n|]{1,512})'|(?<bare>[^\s"'|$`-][^\s"'|]{0,511}))\s{0,9}\|\s{0,9}(?:(?:base64|tr|openssl)\s[^\n|]{1,40}\|\s{0,9})?[^\n|;&]{0,160}?(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|\bsudo\s[^\n|;&]{0,40}\s-S\b|passwd\s{1,9}--stdin|--stdin\b|\bcryptsetup\b|--passphrase-fd|secrets?\s{1,9}(?:create|set|put|versions\s{1,9}add)\b|\bkinit\b|login\s{1,9}(?:[^\n|;&]{0,60}\s)?-$)"#,
-    ),
-    (
-        "password",
-        Strength::Strong,
-        &["<<<"],
-        r#"(?:--password-stdin|--with-token|\bsudo\s{1,9}-S|--stdin|\bsecrets?\s{1,9}(?:put|set))\b[^\n|;&<]{0,160}<<<\s{0,9}(?:"(?<secret>[^"\n]{1,512})"|'(?<quoted>[^'\n]{1,512})'|(?<bare>[^\s"'$]{1,512}))"#,
-    ),
-    // .pgpass (libpq manual, "The Password File").
+    // .pgpass (libpq manual, "The Password File"): a colon in a field is escaped, and an address has some.
     (
         "password",
         Strength::Strong,
         &[":"],
-        r#"(?m)^[\w.*/-]{1,128}:(?:\d{1,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
+        r#"(?m)^(?:\[[0-9a-fA-F:.]{2,45}\]|(?:[\w.*/-]|\\[:\\]){1,128}):(?:\d{1,5}|\*):(?:[\w.*-]|\\[:\\]){1,64}:(?:[\w.*-]|\\[:\\]){1,64}:(?<secret>[^\s:]{1,256})$"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["::"],
+        r#"(?m)^[0-9a-fA-F:]{0,36}::[0-9a-fA-F:]{0,36}:\d{4,5}:[\w.*-]{1,64}:[\w.*-]{1,64}:(?<secret>[^\s:]{1,256})$"#,
     ),
     // `net use x: \\host\share PASSWORD /user:NAME`.
     (
@@ -145,13 +135,6 @@ const WORDINGS: &[Wording] = &[
         Strength::Strong,
         &["secret"],
         r#"\bgh\s{1,9}secret\s{1,9}set\s{1,9}[^\n|;&]{1,160}?(?:--body[\s=]|-b[\s=]?)\s{0,9}(?:"(?<quoted>[^"\n]{1,512})"|'(?<bare>[^'\n]{1,512})'|(?<secret>[^\s"'|;&$<][^\s"'|;&]{0,511}))"#,
-    ),
-    // passwd(1) reads the new password, twice.
-    (
-        "password",
-        Strength::Strong,
-        &["passwd"],
-        r#"\b(?:echo|printf)\s{1,9}(?:-\w{1,3}\s{1,9}){0,2}(?:"(?<quoted>[^"\n|]{1,256})"|'(?<secret>[^'\n|]{1,256})')\s{0,9}\|\s{0,9}(?:sudo\s{1,9})?(?:smb)?passwd\b"#,
     ),
     // expect(1) answers a question for a password.
     (
@@ -228,6 +211,66 @@ const WORDINGS: &[Wording] = &[
         &["pdo("],
         r#"(?i)\bnew\s{1,9}\\?PDO\([^,\n]{1,256},\s{0,9}[^,\n]{1,128},\s{0,9}["'](?<secret>[^"'\n]{1,256})["']"#,
     ),
+    // HTML, 4.10.5.1.6: an input that hides what it holds.
+    (
+        "password",
+        Strength::Strong,
+        &["<input"],
+        r#"(?i)<input\b[^<>]{0,256}?\btype\s{0,3}=\s{0,3}["']?password\b[^<>]{0,256}?\svalue\s{0,3}=\s{0,3}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["<input"],
+        r#"(?i)<input\b[^<>]{0,256}?\svalue\s{0,3}=\s{0,3}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')[^<>]{0,256}?\btype\s{0,3}=\s{0,3}["']?password\b"#,
+    ),
+    // Basic authentication in code: requests, Go, reqwest.
+    (
+        "password",
+        Strength::Strong,
+        &["auth"],
+        r#"(?i)(?:\bauth\s{0,3}=\s{0,3}|basic_?auth)\(\s{0,9}\\?["'][^"'\n]{1,128}?\\?["']\s{0,9},\s{0,9}(?:Some\(\s{0,9})?\\?["'](?<secret>[^"'\s]{1,256}?)\\?["']"#,
+    ),
+    // A user and a password side by side: Java, C#, Python, Go, PHP.
+    (
+        "password",
+        Strength::Strong,
+        &[".login(", "credential", "passwordauthentication(", "usernamepasswordtoken("],
+        r#"(?:\.login|\b(?:Sql|UsernamePassword|NT|Basic|BasicAWS|AwsBasic)Credentials?|PasswordAuthentication|UsernamePasswordToken)\(\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    (
+        "password",
+        Strength::Strong,
+        &["getconnection(", "plainauth(", "mysqli", "mysql_connect("],
+        r#"(?:getConnection\(\s{0,9}[^,\n()]{1,200}|PlainAuth\(\s{0,9}"[^"\n]{0,64}"|\b(?:mysqli|mysqli_connect|mysql_connect)\(\s{0,9}["'][^"'\n]{1,128}["'])\s{0,9},\s{0,9}["'][^"'\n]{1,128}["']\s{0,9},\s{0,9}["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    // What makes a hash of a password: bcrypt, Django, Werkzeug.
+    (
+        "password",
+        Strength::Strong,
+        &["bcrypt.", "make_password(", "generate_password_hash("],
+        r#"\b(?:bcrypt\.(?:hash|hashSync|hashpw|compare|compareSync|GenerateFromPassword)|make_password|generate_password_hash)\(\s{0,9}(?:\[\]byte\(|b)?["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    // A password that a test types: Playwright, Selenium, Cypress.
+    (
+        "password",
+        Strength::Strong,
+        &[".fill", ".type", ".send", ".setvalue", ".press"],
+        r#"(?i)pass(?:word|wd|code|phrase)[^\n;()"'`]{0,16}["'`]?\]?["'`]?(?:,\s{0,3}\{[^\n{}]{0,60}\})?\)\.(?:first\(\)\.)?(?:fill|type|sendKeys|send_keys|setValue|pressSequentially|press_sequentially)\(\s{0,9}(?:"(?<secret>[^"\n]{1,256})"|'(?<quoted>[^'\n]{1,256})')"#,
+    ),
+    // Keys of message authentication codes and of JSON Web Tokens (RFC 2104, RFC 7519).
+    (
+        "secret",
+        Strength::Strong,
+        &["createhmac", "hmac.new"],
+        r#"(?i)(?:createHmac\(\s{0,9}["'][\w-]{1,20}["']\s{0,9},\s{0,9}|\bhmac\.new\(\s{0,9}(?:[\w.]{1,32},\s{0,9}\[\]byte\()?b?)["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
+    (
+        "secret",
+        Strength::Strong,
+        &["jwt."],
+        r#"\bjwt\.(?:sign|verify|encode|decode)\(\s{0,9}(?:[\w.$]{1,80}|\{[^{}\n]{0,200}\}),\s{0,9}b?["'](?<secret>[^"'\s]{1,256})["']"#,
+    ),
     // User information of a URL that is encoded itself.
     (
         "url-password",
@@ -252,7 +295,7 @@ const WORDINGS: &[Wording] = &[
         "password",
         Strength::Strong,
         &["pass"],
-        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:is|was)\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
+        r#"(?i)\b(?:password|passphrase|passwd)\s{1,3}(?:(?:for|of)\s{1,3}[^\s:]{1,64}\s{1,3})?(?:is|was):?\s{1,3}["'`]?(?<secret>[^\s"'`]{0,64}[A-Za-z][^\s"'`]{0,64}[0-9][^\s"'`,;]{0,64})"#,
     ),
     (
         "secret",

@@ -2,10 +2,21 @@
 
 use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
+use super::fields::{in_block, listed_value, paired_value, value_field, value_in_object};
+use super::tags;
 use super::view::View;
 
+/// Operators that assign, besides those that begin with `=` or `:`: Ruby and JavaScript, Make, R.
+const ASSIGNMENTS: &[&str] = &["||=", "??=", "?=", "<<-", "<-"];
+
+/// Types that a declaration writes between a name and `=`: Visual Basic, Bicep, Go.
+const DECLARED_TYPES: &[&str] = &["as string", "string", "as securestring", "securestring", "str"];
+
 /// Blanks between a name and its separator that still belong together, in bytes.
-const MAX_GAP: usize = 64;
+pub(super) const MAX_GAP: usize = 64;
+
+/// Shortest value of an encoded attribute, in bytes.
+const MIN_BASE64: usize = 8;
 
 /// A name in the text.
 #[derive(Clone, Copy, Debug)]
@@ -63,15 +74,30 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     });
     let after = closing.map_or(name.end, |quote| quote.content);
     if closing.is_some() {
-        if let Some(value) = paired_value(view, after) {
+        if let Some(value) = paired_value(view, after).or_else(|| value_in_object(view, name, after)) {
             return Some(Separator::Equals { value, spaced: true });
         }
     } else if let Some(value) = listed_value(view, after) {
         return Some(Separator::Equals { value, spaced: true });
     }
+    if let Some(value) = tags::value(view, name, closing.is_some(), after) {
+        return Some(Separator::Tag { value });
+    }
+    if let Some(value) = yaml_pair(view, name, after) {
+        return Some(Separator::Colon { value });
+    }
     let after = if view.byte(after) == b']' { after + 1 } else { after };
+    // Markdown: `**NAME**: value`.
+    let is_emphasized = view.before(name.start) == b'*' && view.starts(after, "**:");
+    let after = if is_emphasized { after + "**".len() } else { after };
     let after = if matches!(view.byte(after), b'?' | b'!') && view.byte(after + 1) == b':' { after + 1 } else { after };
+    // French has a blank before the colon that does not break.
+    let narrow = ["\u{a0}", "\u{202f}"].iter().find(|blank| view.starts(after, blank)).map_or(0, |blank| blank.len());
+    let after = after + narrow;
     let sign = view.skip_blanks(after).min(after + MAX_GAP);
+    if let Some(separator) = full_width(view, sign) {
+        return Some(separator);
+    }
     let spaced = sign > after;
     if spaced
         && view.before(name.start) == b'<'
@@ -81,13 +107,23 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
     }
     match view.byte(sign) {
         b'=' => equals(view, name, sign, spaced),
-        b':' => colon(view, sign, closing.is_some()),
+        b':' => colon(view, name, sign, closing.is_some()),
+        b'{' if closing.is_some() => {
+            in_block(view, sign, &["default", "value"]).map(|value| Separator::Equals { value, spaced: true })
+        }
+        b'|' | b'?' | b'<' if ASSIGNMENTS.iter().any(|operator| view.starts(sign, operator)) => {
+            let value = view.skip_blanks(view.until_within(sign, 3, |byte| !b"|?<-=".contains(&byte)));
+            let is_make = view.starts(sign, "?=");
+            (is_make || view.quote(value).is_some()).then_some(Separator::Equals { value, spaced: true })
+        }
         b'%' => encoded(view, sign),
         b',' if closing.is_some() => {
             let value = view.until(sign + 1, |byte| !byte.is_ascii_whitespace());
             view.quote(value).map(|_| Separator::Comma { value, is_option: name.is_option })
         }
-        b'>' if matches!(view.before(name.start), b'<' | b':') && !spaced => Some(Separator::Tag { value: sign + 1 }),
+        b'>' if matches!(view.before(name.start), b'<' | b':') && !spaced => {
+            Some(Separator::Tag { value: tags::inner(view, sign + 1) })
+        }
         b'(' if !spaced
             && closing.is_none()
             && view.slice(name.start..name.end).bytes().any(|byte| byte.is_ascii_lowercase()) =>
@@ -104,6 +140,18 @@ pub(super) fn behind(view: &View<'_>, name: Name, secrecy: Secrecy) -> Option<Se
         _ if closing.is_none() && spaced => blank(view, name, secrecy, sign),
         _ => None,
     }
+}
+
+/// `：` and `＝`, as Chinese, Japanese and Korean are written.
+fn full_width(view: &View<'_>, sign: usize) -> Option<Separator> {
+    let value = |sign_length: usize| {
+        let value = view.skip_blanks(sign + sign_length);
+        if view.starts(value, "\u{3000}") { view.skip_blanks(value + "\u{3000}".len()) } else { value }
+    };
+    if view.starts(sign, "：") {
+        return Some(Separator::Colon { value: value("：".len()) });
+    }
+    view.starts(sign, "＝").then(|| Separator::Equals { value: value("＝".len()), spaced: true })
 }
 
 fn equals(view: &View<'_>, name: Name, sign: usize, spaced: bool) -> Option<Separator> {
@@ -124,9 +172,9 @@ fn equals(view: &View<'_>, name: Name, sign: usize, spaced: bool) -> Option<Sepa
     Some(Separator::Equals { value, spaced })
 }
 
-fn colon(view: &View<'_>, sign: usize, quoted: bool) -> Option<Separator> {
+fn colon(view: &View<'_>, name: Name, sign: usize, quoted: bool) -> Option<Separator> {
     match view.byte(sign + 1) {
-        b':' => return None,
+        b':' => return encoded_attribute(view, name, sign + 2),
         b'/' if view.byte(sign + 2) == b'/' => return None,
         b'=' => return Some(Separator::Equals { value: view.skip_blanks(sign + 2), spaced: true }),
         _ => {}
@@ -134,7 +182,37 @@ fn colon(view: &View<'_>, sign: usize, quoted: bool) -> Option<Separator> {
     // JSON may break the line behind the colon.
     let value =
         if quoted { view.until(sign + 1, |byte| !byte.is_ascii_whitespace()) } else { view.skip_blanks(sign + 1) };
-    Some(Separator::Colon { value })
+    // Markdown: `**NAME:** value`.
+    let is_emphasized = view.starts(value, "**") && view.before(name.start) == b'*'
+        || view.starts(value, "__") && view.starts(name.start, "__");
+    let value = if is_emphasized { view.skip_blanks(value + "**".len()) } else { value };
+    let field = (quoted && view.byte(value) == b'{').then(|| in_block(view, value, &["value"])).flatten();
+    Some(Separator::Colon { value: field.unwrap_or(value) })
+}
+
+/// LDIF (RFC 2849): `attribute:: base64`, alone on its line.
+fn encoded_attribute(view: &View<'_>, name: Name, after: usize) -> Option<Separator> {
+    let value = view.skip_blanks(after);
+    let end = view.line_end(value);
+    let is_base64 = view.slice(value..end).bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte));
+    let is_attribute = view.line_before(name.start).is_empty() && value > after && end - value >= MIN_BASE64;
+    (is_attribute && is_base64).then_some(Separator::Colon { value })
+}
+
+/// YAML 1.2.2, 8.2.2: `? NAME`, then `: value` on the next line.
+fn yaml_pair(view: &View<'_>, name: Name, after: usize) -> Option<usize> {
+    let is_key = view.line_before(name.start).trim_matches([' ', '"', '\'']) == "?";
+    let next = view.until_within(after, MAX_GAP, |byte| !byte.is_ascii_whitespace());
+    (is_key && next > after && view.starts(next, ": ")).then(|| view.skip_blanks(next + 1))
+}
+
+/// `Dim NAME As String = "…"`, `param NAME string = '…'`.
+fn declared(view: &View<'_>, after: usize) -> Option<Separator> {
+    let equals = view.until_within(after, MAX_GAP, |byte| !(byte.is_ascii_alphabetic() || byte == b' '));
+    let declared = view.slice(after..equals).trim().to_ascii_lowercase();
+    let value = view.skip_blanks(equals + 1);
+    (view.byte(equals) == b'=' && DECLARED_TYPES.contains(&declared.as_str()) && view.quote(value).is_some())
+        .then_some(Separator::Equals { value, spaced: true })
 }
 
 /// `%3D` and `%3A`, also encoded twice, and with encoded quotes around them.
@@ -153,6 +231,18 @@ fn blank(view: &View<'_>, name: Name, secrecy: Secrecy, value: usize) -> Option<
     } else {
         value
     };
+    if let Some(declared) = declared(view, value) {
+        return Some(declared);
+    }
+    // named.conf(5), rndc.conf(5): `secret "…";`.
+    if let Some(quote) =
+        view.quote(value).filter(|_| view.line_before(name.start).trim_matches([' ', '\t', '{']).is_empty())
+    {
+        let (end, next) = view.quote_end(quote);
+        if view.byte(next) == b';' && look_alikes::mixes(view.slice(quote.content..end)) {
+            return Some(Separator::QuoteOnly { value });
+        }
+    }
     if name.is_option || sets_names(view, name) {
         return Some(Separator::Blank { value });
     }
@@ -206,31 +296,4 @@ fn sets_names(view: &View<'_>, name: Name) -> bool {
         return true;
     }
     std::iter::once(nearest).chain(words.take(4)).any(|word| matches!(word, "config" | "configure" | "nmcli"))
-}
-
-/// `"NAME", "value": "…"` and `key="NAME" value="…"`: the value stands in the next field.
-fn paired_value(view: &View<'_>, after: usize) -> Option<usize> {
-    let next = view.until_within(after, MAX_GAP, |byte| {
-        !(byte.is_ascii_whitespace() || matches!(byte, b',' | b'"' | b'\'' | b'\\'))
-    });
-    value_field(view, next)
-}
-
-/// `- name: NAME`, then `value: …` on the next line.
-fn listed_value(view: &View<'_>, after: usize) -> Option<usize> {
-    let line = view.skip_blanks(after);
-    if !matches!(view.byte(line), b'\n' | b'\r' | b',') {
-        return None;
-    }
-    value_field(view, view.until_within(line, MAX_GAP, |byte| !(byte.is_ascii_whitespace() || byte == b',')))
-}
-
-fn value_field(view: &View<'_>, place: usize) -> Option<usize> {
-    if !view.starts(place, "value") {
-        return None;
-    }
-    let sign = view.until_within(place + "value".len(), MAX_GAP, |byte| {
-        !(byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\'))
-    });
-    matches!(view.byte(sign), b':' | b'=').then(|| view.until(sign + 1, |byte| !byte.is_ascii_whitespace()))
 }

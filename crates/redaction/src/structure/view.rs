@@ -76,12 +76,18 @@ impl<'t> View<'t> {
         end
     }
 
-    /// What stands on the line to the left of `place`, at most 256 bytes of it.
-    pub(super) fn line_before(&self, place: usize) -> &'t str {
+    /// What stands to the left of `place`, at most 256 bytes of it.
+    pub(super) fn left(&self, place: usize) -> &'t str {
         let start =
             (place.saturating_sub(LEFT)..=place).find(|start| self.text.is_char_boundary(*start)).unwrap_or(place);
-        let head = self.slice(start..place);
-        head.rsplit(['\n', '\r']).next().unwrap_or_default()
+        self.slice(start..place)
+    }
+
+    /// The part of it on the same line.
+    pub(super) fn line_before(&self, place: usize) -> &'t str {
+        let head = self.left(place);
+        let line = head.bytes().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
+        head.get(line..).unwrap_or_default()
     }
 
     /// Whether an odd number of `quote` stands to the left of `place` on its line.

@@ -3,7 +3,7 @@
 //! These are words of prose more often than names in code, so none says more than that a value is a secret unless it is
 //! a word. The packages for other languages do not know them.
 
-use super::key_names::{Secrecy, Strength, words_of};
+use super::secrecy::{Secrecy, Strength, words_of};
 
 /// Whether a name may be the end of a longer word: German and its kin join words, and some scripts do not divide them.
 const JOINED: bool = true;

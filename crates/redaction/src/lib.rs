@@ -18,6 +18,7 @@ mod look_alikes;
 mod mark;
 mod plain;
 mod prefixes;
+mod secrecy;
 mod secrets;
 mod span;
 mod structure;

@@ -2,7 +2,7 @@
 //! words of prose, digests and identifiers.
 
 use super::foreign_names;
-use super::key_names::{Strength, words_of};
+use super::secrecy::{Strength, words_of};
 
 /// Where a value stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use regex::{Regex, RegexBuilder};
 
-use super::key_names::words_of;
 use super::mark::{self, MAX_KIND};
+use super::secrecy::words_of;
 use super::span::{Rank, Span};
 
 /// Memory that one compiled pattern may take, in bytes.

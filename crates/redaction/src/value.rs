@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::key_names::{self, Secrecy, Strength};
+use super::key_names;
 use super::look_alikes::{self, ValueSyntax};
+use super::secrecy::{Secrecy, Strength};
 use super::secrets::{Secret, Secrets};
 use super::structure::{argument_values, header_values, stored_values};
 use super::{Redaction, Redactor};

@@ -12,16 +12,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::kept::Kept;
-use super::private_tmp::{is_alive, lock, own_name, owner_of, users_folder};
+use super::private_tmp::{NOTE, is_alive, leave_note, lock, own_name, owner_of, users_folder};
 use super::session;
 use crate::{ConfineError, protected};
 
-/// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
-const NAME: &str = "kept";
 /// What the names of notes begin with that are being written.
 const NEW: &str = "new";
-/// What the names of notes begin with that stay, because not everything could be put back.
-const LEFT: &str = "not-put-back";
 
 /// The note of this call, removed when this value goes.
 pub(super) struct Baseline {
@@ -32,20 +28,13 @@ pub(super) struct Baseline {
 impl Baseline {
     /// Leaves the note where it is, under a name that no other call takes for its own; which one.
     pub(super) fn leave(&self) -> Option<PathBuf> {
-        leave(&self.path)
+        leave_note(&self.path)
     }
 
     /// Removes the note: all is put back.
     pub(super) fn remove(&self) {
         let _ = std::fs::remove_file(&self.path);
     }
-}
-
-/// Gives a note the name of one that stays, if it is one. `None`: it is none, or the name cannot be given.
-pub(super) fn leave(note: &Path) -> Option<PathBuf> {
-    let rest = note.file_name()?.to_str()?.strip_prefix(NAME)?.strip_prefix('-')?;
-    let left = note.with_file_name(format!("{LEFT}-{rest}"));
-    std::fs::rename(note, &left).ok().map(|()| left)
 }
 
 impl Drop for Baseline {
@@ -109,7 +98,7 @@ fn before(wanted: &Wanted<'_>, running: Vec<Kept>) -> Result<Kept, ConfineError>
 /// The notes of calls that run, by their names.
 fn notes(place: &Path) -> io::Result<Vec<OsString>> {
     let names = std::fs::read_dir(place)?.flatten().map(|entry| entry.file_name());
-    Ok(names.filter(|name| owner_of(name, NAME).is_some_and(|owner| is_alive(place, owner))).collect())
+    Ok(names.filter(|name| owner_of(name, NOTE).is_some_and(|owner| is_alive(place, owner))).collect())
 }
 
 /// What a note says; `None`: its call has ended since.
@@ -134,7 +123,7 @@ pub(super) fn links_of_others(
     known: &mut HashMap<OsString, Vec<(PathBuf, PathBuf)>>,
 ) -> io::Result<Vec<&(PathBuf, PathBuf)>> {
     let place = users_folder()?;
-    let own = own_name(NAME)?;
+    let own = own_name(NOTE)?;
     let mut others = notes(&place)?;
     others.retain(|name| *name != own);
     known.retain(|name, _| others.contains(name));
@@ -150,7 +139,7 @@ pub(super) fn links_of_others(
 
 fn note(place: &Path, kept: &Kept) -> io::Result<Baseline> {
     let owner = std::process::id();
-    let path = place.join(own_name(NAME)?);
+    let path = place.join(own_name(NOTE)?);
     // Others read it at any time: it is there when it is whole.
     let new = Baseline { path: place.join(own_name(NEW)?), owner };
     let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new.path)?;

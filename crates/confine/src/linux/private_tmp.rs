@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use nix::fcntl::{Flock, FlockArg};
 
-use super::baseline;
 use super::no_links::remove_folder;
 
 /// Where it lies. Never where the environment says.
@@ -24,6 +23,10 @@ const NAME: &str = "tmp";
 /// What the name of the file begins with that is locked as long as the call is not over. `/proc` tells nobody of a process that
 /// is hidden (`hidepid`), or lives in another namespace with the same `/tmp`.
 const ALIVE: &str = "alive";
+/// What the names of the notes begin with; process and start of the process follow. They lie in the user's folder.
+pub(super) const NOTE: &str = "kept";
+/// What the names of notes begin with that stay, because not everything could be put back.
+const LEFT: &str = "not-put-back";
 /// The name of the lock of those who start.
 const LOCK: &str = "lock";
 /// The name of the lock of those who put back.
@@ -182,6 +185,13 @@ pub(super) fn is_alive(place: &Path, (pid, begun): (u32, u64)) -> bool {
     opened.is_ok_and(|file| Flock::lock(file, FlockArg::LockSharedNonblock).is_err())
 }
 
+/// Gives a note the name of one that stays, if it is one. `None`: it is none, or the name cannot be given.
+pub(super) fn leave_note(note: &Path) -> Option<PathBuf> {
+    let rest = note.file_name()?.to_str()?.strip_prefix(NOTE)?.strip_prefix('-')?;
+    let left = note.with_file_name(format!("{LEFT}-{rest}"));
+    std::fs::rename(note, &left).ok().map(|()| left)
+}
+
 /// Removes what calls have left that are over, with their notes: their supervisors were killed before they could. Nobody starts
 /// meanwhile.
 fn sweep(place: &Path) {
@@ -191,7 +201,7 @@ fn sweep(place: &Path) {
             continue;
         }
         // Nobody has put back what stands in such a note, or it would be gone.
-        if baseline::leave(&path).is_some() {
+        if leave_note(&path).is_some() {
             continue;
         }
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::{Secrecy, Strength};
 use super::super::span::{Rank, Span};
-use super::separator::Name;
+use super::name::Name;
 use super::view::View;
 
 /// Most lines below a name that are looked at.

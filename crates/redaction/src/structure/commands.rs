@@ -1,7 +1,7 @@
 //! Short options and positions of well-known commands that take a secret, from their manual pages.
 
-use super::super::key_names::Strength;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 use super::named::word_end;
 use super::view::View;

@@ -1,8 +1,8 @@
 //! The values of `Authorization`, `Cookie` and `Set-Cookie` (RFC 9110, section 11.6.2; RFC 6265,
 //! section 4), wherever these names stand.
 
-use super::super::key_names::Strength;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 use super::view::View;
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::look_alikes;
-use super::separator::{MAX_GAP, Name};
+use super::name::{MAX_GAP, Name};
 use super::view::View;
 
 /// Longest block that is looked through, in bytes.

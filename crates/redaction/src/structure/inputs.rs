@@ -1,8 +1,9 @@
 //! A literal that is written into a program that reads a secret from its standard input: `echo SECRET | sudo -S ls`,
 //! `docker login --password-stdin <<< SECRET`. The same in `PASSWORD=$(echo SECRET)`.
 
-use super::super::key_names::{KeyNames, Strength};
+use super::super::key_names::KeyNames;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 use super::readers::{FILTERS, Reads, program, read_by};
 use super::shell_words::{self, Word};

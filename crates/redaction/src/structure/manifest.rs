@@ -1,8 +1,8 @@
 //! Kubernetes `Secret` manifests, whose values are secret under any name (Kubernetes API reference,
 //! Secret v1: `data` is base64, `stringData` is plain).
 
-use super::super::key_names::Strength;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 use super::view::View;
 

@@ -7,6 +7,7 @@ mod fields;
 mod inputs;
 mod long_quotes;
 mod manifest;
+mod name;
 mod named;
 mod phrases;
 mod readers;

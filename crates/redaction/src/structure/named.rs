@@ -7,14 +7,16 @@
 
 use aho_corasick::AhoCorasick;
 
-use super::super::key_names::{KeyNames, Secrecy, Strength};
+use super::super::key_names::KeyNames;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::{Secrecy, Strength};
 use super::super::span::{Rank, Span};
 use super::below;
 use super::field;
 use super::fields;
 use super::long_quotes;
-use super::separator::{self, Name, Separator};
+use super::name::Name;
+use super::separator::{self, Separator};
 use super::view::{Quote, View};
 
 /// Longest name on either side of the text that it was found by, in bytes.

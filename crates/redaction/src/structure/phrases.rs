@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use aho_corasick::AhoCorasick;
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::super::key_names::Strength;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 
 /// One wording: the kind of secret, what the wording says about it, texts of which one occurs in it

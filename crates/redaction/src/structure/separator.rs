@@ -1,8 +1,9 @@
 //! What stands between a name and its value.
 
-use super::super::key_names::{Secrecy, Strength};
 use super::super::look_alikes;
+use super::super::secrecy::{Secrecy, Strength};
 use super::fields::{in_block, listed_value, paired_value, value_field, value_in_object};
+use super::name::{MAX_GAP, Name};
 use super::tags;
 use super::view::View;
 
@@ -12,20 +13,8 @@ const ASSIGNMENTS: &[&str] = &["||=", "??=", "?=", "<<-", "<-"];
 /// Types that a declaration writes between a name and `=`: Visual Basic, Bicep, Go.
 const DECLARED_TYPES: &[&str] = &["as string", "string", "as securestring", "securestring", "str"];
 
-/// Blanks between a name and its separator that still belong together, in bytes.
-pub(super) const MAX_GAP: usize = 64;
-
 /// Shortest value of an encoded attribute, in bytes.
 const MIN_BASE64: usize = 8;
-
-/// A name in the text.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Name {
-    pub(super) start: usize,
-    pub(super) end: usize,
-    /// Whether it begins with a hyphen as options do.
-    pub(super) is_option: bool,
-}
 
 /// What divides a name from its value, and where the value begins.
 #[derive(Clone, Copy, Debug)]

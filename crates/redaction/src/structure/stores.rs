@@ -1,8 +1,9 @@
 //! Commands that store a secret under any name: `vault kv put secret/x anything=SECRET`. The commands are those of
 //! their manuals.
 
-use super::super::key_names::{KeyNames, Strength, words_of};
+use super::super::key_names::KeyNames;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::{Strength, words_of};
 use super::super::span::{Rank, Span};
 use super::shell_words::{self, Word, inside_quotes};
 use super::view::View;

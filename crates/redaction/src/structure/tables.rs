@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
-use super::super::key_names::{KeyNames, Secrecy, Strength};
+use super::super::key_names::KeyNames;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::{Secrecy, Strength};
 use super::super::span::{Rank, Span};
 use super::view::View;
 

@@ -1,7 +1,7 @@
 //! Elements of XML whose content is the value of a name (XML 1.0, 3.1).
 
 use super::super::look_alikes;
-use super::separator::Name;
+use super::name::Name;
 use super::view::View;
 
 /// Elements that hold the value of what their attribute names: Spring, Hibernate, Java properties, Android resources.

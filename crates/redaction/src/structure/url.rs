@@ -1,7 +1,7 @@
 //! User information of URLs (RFC 3986, section 3.2.1).
 
-use super::super::key_names::Strength;
 use super::super::look_alikes::{self, ValueSyntax};
+use super::super::secrecy::Strength;
 use super::super::span::{Rank, Span};
 use super::view::View;
 

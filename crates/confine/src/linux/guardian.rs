@@ -40,7 +40,8 @@ pub(super) struct Guardian {
 }
 
 impl Guardian {
-    /// Splits it off. It takes care of the note, too. It keeps `alive` open, so that no other call takes this one for over before all is put back. The process
+    /// Splits it off. It also removes the note, or leaves it for a person. It keeps `alive` open, so that no other call takes
+    /// this one for over before all is put back. The process
     /// must not take orphans yet, or it would get this one.
     ///
     /// # Errors

@@ -159,6 +159,7 @@ pub(super) fn lock(place: &Path) -> io::Result<Flock<File>> {
 }
 
 /// One end at a time: two calls that put back the same would be in each other's way. `None` where nobody has it to give.
+/// It is asked for again and again, since flock(2) itself waits without a limit.
 pub(super) fn end_lock() -> Option<Flock<File>> {
     let path = users_folder().ok()?.join(END);
     let begun = Instant::now();

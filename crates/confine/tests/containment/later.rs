@@ -231,6 +231,21 @@ fn what_is_deep_or_closed_is_removed_too() {
     }
 }
 
+/// Puts a small disk in the place of the project, with a repository that holds these settings. Only root can.
+pub(crate) fn put_on_small_disk(scene: &Scene, settings: &str) {
+    fs::remove_dir_all(&scene.project).unwrap();
+    fs::create_dir(&scene.project).unwrap();
+    let mut mount = Command::new("mount");
+    assert!(mount.args(["-t", "tmpfs", "-o", "size=256k", "tmpfs"]).arg(&scene.project).status().unwrap().success());
+    fs::create_dir(scene.project.join(".git")).unwrap();
+    fs::write(scene.project.join(".git/config"), settings).unwrap();
+    scene.give_away();
+}
+
+pub(crate) fn take_small_disk_away(scene: &Scene) {
+    assert!(Command::new("umount").arg(&scene.project).status().unwrap().success());
+}
+
 /// A disk that the command has filled: nothing evil stays, and what could not be put back is not lost.
 #[test]
 fn on_a_full_disk_nothing_evil_stays() {
@@ -240,17 +255,10 @@ fn on_a_full_disk_nothing_evil_stays() {
     }
     let _programs = Programs::install();
     let scene = Scene::new();
-    fs::remove_dir_all(&scene.project).unwrap();
-    fs::create_dir(&scene.project).unwrap();
-    let mount = |words: &[&str]| Command::new(words[0]).args(&words[1..]).arg(&scene.project).status().unwrap();
-    assert!(mount(&["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs"]).success());
-    let config = scene.project.join(".git/config");
-    fs::create_dir(scene.project.join(".git")).unwrap();
-    fs::write(&config, "[core]\n".repeat(4000)).unwrap();
-    scene.give_away();
+    put_on_small_disk(&scene, &"[core]\n".repeat(4000));
     let (_, said) = scene.line(Mode::Abi(2), "echo evil > .git/config; cat /dev/zero > full");
-    let left = fs::read_to_string(&config).unwrap_or_default();
-    assert!(mount(&["umount"]).success());
+    let left = fs::read_to_string(scene.project.join(".git/config")).unwrap_or_default();
+    take_small_disk_away(&scene);
     assert!(!left.contains("evil"), "{said}");
     let note = said.split("what it was stands in ").nth(1).and_then(|rest| rest.split(['.', ';']).next()).unwrap();
     assert!(fs::read_to_string(note).unwrap().contains("[core]"), "{said}");
@@ -283,7 +291,8 @@ pub(crate) fn begin(scene: &Scene, mode: Mode, line: &str) -> Child {
     begin_by(ordinary(command.args(["-c", &format!("{line}; echo ready; read x")])))
 }
 
-fn begin_by(command: &mut Command) -> Child {
+/// The same for a command whose line does so itself.
+pub(crate) fn begin_by(command: &mut Command) -> Child {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut ready = [0; 6];
     io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut ready).unwrap();

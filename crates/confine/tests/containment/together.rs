@@ -1,12 +1,10 @@
 //! Calls that run at the same time in one project: what one of them hides, the other keeps nevertheless.
 
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::symlink;
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::later::begin;
+use crate::later::{begin, begin_by, put_on_small_disk, take_small_disk_away};
 use crate::scene::{Mode, Programs, Scene, ordinary};
 
 /// What says where hooks come from, how a call hides that, and from which place they come.
@@ -42,7 +40,7 @@ fn where_hooks_come_from_is_hidden_from_no_call_that_starts_meanwhile() {
             scene.give_away();
             let mut first = begin(&scene, mode, hide);
             let line = format!("{{ echo ready; read x; echo evil > {place}; }} 2>/dev/null");
-            let mut second = begin_waiting(&scene, mode, &line);
+            let mut second = begin_by(ordinary(scene.walls(mode).args(["-c", &line])));
             for child in [&mut first, &mut second] {
                 drop(child.stdin.take());
                 child.wait().unwrap();
@@ -51,15 +49,6 @@ fn where_hooks_come_from_is_hidden_from_no_call_that_starts_meanwhile() {
             assert!(!left.contains("evil"), "{mode:?}: {hide}");
         }
     }
-}
-
-/// Starts a line inside that says "ready" by itself, and goes on when it is told to.
-fn begin_waiting(scene: &Scene, mode: Mode, line: &str) -> std::process::Child {
-    let mut command = scene.walls(mode);
-    command.args(["-c", line]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = ordinary(&mut command).spawn().unwrap();
-    child.stdout.as_mut().unwrap().read_exact(&mut [0; 6]).unwrap();
-    child
 }
 
 #[test]
@@ -111,14 +100,8 @@ fn what_nobody_could_put_back_stays_for_a_person() {
     }
     let _programs = Programs::install();
     let scene = Scene::new();
-    fs::remove_dir_all(&scene.project).unwrap();
-    fs::create_dir(&scene.project).unwrap();
-    let mount = |words: &[&str]| std::process::Command::new(words[0]).args(&words[1..]).arg(&scene.project).status();
-    assert!(mount(&["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs"]).unwrap().success());
-    fs::create_dir(scene.project.join(".git")).unwrap();
     let settings = "[core]\n# of nobody else\n".repeat(2000);
-    fs::write(scene.project.join(".git/config"), &settings).unwrap();
-    scene.give_away();
+    put_on_small_disk(&scene, &settings);
     let mut call = begin(&scene, Mode::Abi(7), ": > .git/config; cat /dev/zero > full");
     call.kill().unwrap();
     call.wait().unwrap();
@@ -129,15 +112,16 @@ fn what_nobody_could_put_back_stays_for_a_person() {
         let ours = paths.filter(|path| fs::read_to_string(path).is_ok_and(|text| text.contains("# of nobody else")));
         ours.filter(|path| path.to_string_lossy().contains("not-put-back")).collect::<Vec<_>>()
     };
+    let is_back = || fs::read_to_string(scene.project.join(".git/config")).is_ok_and(|text| text == settings);
     let since = Instant::now();
-    while notes().is_empty() && since.elapsed() < Duration::from_secs(30) {
+    while notes().is_empty() && !is_back() && since.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(20));
     }
     let _ = fs::remove_file(scene.project.join("full"));
     scene.line(Mode::Abi(7), "true");
-    let left = fs::read_to_string(scene.project.join(".git/config")).is_ok_and(|text| text == settings);
+    let left = is_back();
     let notes = notes();
-    assert!(mount(&["umount"]).unwrap().success());
+    take_small_disk_away(&scene);
     assert!(left || !notes.is_empty(), "it is lost");
     notes.iter().for_each(|note| fs::remove_file(note).unwrap());
 }

@@ -129,7 +129,7 @@ impl GitSetting {
             ("remote", "uploadpack" | "receivepack" | "vcs") => Some(ReachedCommands::Network),
             ("remote", "url" | "pushurl") => is_helper_address(value).then_some(ReachedCommands::Network),
             // git-fetch(1), "PRUNING": it removes what the other side has not, here where a person's own branches and tags lie.
-            ("remote", "prunetags") | ("fetch", "prunetags") => (!is_off(value)).then_some(ReachedCommands::Network),
+            ("remote" | "fetch", "prunetags") => (!is_off(value)).then_some(ReachedCommands::Network),
             ("remote", "fetch") => {
                 let to = value.split_once(':').map_or("", |(_, to)| to);
                 (to.starts_with("refs/heads/") || to.starts_with("refs/tags/") || to == "refs/*")
@@ -137,9 +137,9 @@ impl GitSetting {
             }
             ("remote", _) => None,
             // Files that are read, of which a message shows a line: git-blame(1), git-fsck(1).
-            ("blame", "ignorerevsfile") | ("fsck" | "fetch" | "receive", "skiplist") => (value.starts_with(['/', '~'])
-                || value.split('/').any(|part| part == ".."))
-            .then_some(ReachedCommands::All),
+            ("blame", "ignorerevsfile") | ("fsck" | "fetch" | "receive", "skiplist") => {
+                leads_out(value).then_some(ReachedCommands::All)
+            }
             ("url", _) => subsection.is_some_and(is_helper_address).then_some(ReachedCommands::Network),
             ("protocol", "allow") => (value != "never").then_some(ReachedCommands::Network),
             ("uploadpack", "packobjectshook") => Some(ReachedCommands::Network),
@@ -246,6 +246,11 @@ pub(super) fn reach_of_hook(name: &str) -> Option<ReachedCommands> {
 }
 
 /// git-config(1), "Values", boolean.
+/// Whether a path leads out of the folder that it is relative to.
+fn leads_out(path: &str) -> bool {
+    path.starts_with(['/', '~']) || path.split('/').any(|component| component == "..")
+}
+
 /// git-config(1), "Values".
 fn is_off(value: &str) -> bool {
     ["false", "no", "off", "0"].contains(&value.to_ascii_lowercase().as_str())

@@ -109,8 +109,7 @@ fn pattern<'a>(part: &'a Part, program: &str) -> Option<&'a Word> {
         return None;
     }
     // `rg --ignore-file LIST PATTERN`: a list is read, and the pattern comes behind it.
-    let lists: Vec<&Word> = words.iter().collect();
-    let values = values_of(&lists, LISTS);
-    let is_list = |word: &&Word| !values.iter().any(|value| value.text == word.text);
-    words.iter().skip(1).filter(is_list).find(|word| !word.text.starts_with('-'))
+    let lists = values_of(&words.iter().collect::<Vec<_>>(), LISTS);
+    let is_list = |word: &&Word| lists.iter().any(|list| list.text == word.text);
+    words.iter().skip(1).filter(|word| !is_list(word)).find(|word| !word.text.starts_with('-'))
 }

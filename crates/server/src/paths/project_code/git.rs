@@ -141,8 +141,9 @@ impl Look<'_> {
             return Ok(());
         }
         let common = self.common(folder)?;
-        for repository in if common == folder { vec![folder] } else { vec![folder, &common] } {
-            links::check(repository, self.disk)?;
+        links::check(folder, self.disk)?;
+        if common != folder {
+            links::check(&common, self.disk)?;
         }
         let mut settings = Vec::new();
         for file in [common.join("config"), folder.join("config.worktree"), common.join("config.worktree")] {

@@ -29,7 +29,7 @@ const SHARED: &[&str] = &[
 ];
 /// Folders in which git keeps its state, with all that is in them.
 const STATE: &[&str] =
-    &["info", "logs", "objects/info", "rebase-apply", "rebase-merge", "refs", "reftable", "sequencer", "bisect"];
+    &["info", "logs", "objects/info", "rebase-apply", "rebase-merge", "refs", "reftable", "sequencer"];
 /// Folders in each other among them.
 const MAX_DEPTH: usize = 32;
 

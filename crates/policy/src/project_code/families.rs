@@ -120,6 +120,9 @@ pub(super) const FAMILIES: &[Family] = &[
     )
     .calls(Calls::Without("--version -V version help --help -h --list")),
     family("go", "go gofmt", &[F::found("go.mod", content::go_toolchain), F::found("go.work", content::go_toolchain)]),
+    // Repo, `repo` (the launcher hands over before it reads its words); ESP-IDF, "idf.py", "Extending idf.py".
+    family("repo", "repo", &[F::present(".repo/repo/main.py")]),
+    family("idf.py", "idf.py", &[F::present_here("idf_ext.py")]),
     // "Configuring Apache Maven": options of the Java machine, of Maven, and extensions.
     family(
         "maven",

@@ -77,6 +77,8 @@ fn every_command_of_a_family_is_looked_up_but_for_those_that_run_the_project() {
         ("delta a b", "git"),
         ("git-lfs ls-files", "git"),
         ("sbt about", "sbt"),
+        ("repo --version", "repo"),
+        ("idf.py --help", "idf.py"),
         ("lein version", "lein"),
         ("jq --args .a x.json", "versions"),
         ("shellcheck a.sh", "versions"),

@@ -73,13 +73,15 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "nix",
         source: "nix(1)",
+        sets: later::NIX,
         is: &[Fact::RunsOperands],
         class: Class::Never("runs another program"),
         sub_commands: "search profile store flake build eval log hash registry path-info",
         interactive: &[Interactive::As(&[&["repl"], &["develop"], &["shell"]])],
         ..UNLISTED
     },
-    runner("guix nvm sdk", "guix(1), nvm(1) and the manual page of each other"),
+    runner("nvm sdk", "nvm(1) and the manual page of the other"),
+    Program { sets: later::GUIX, ..runner("guix", "guix(1)") },
     Program {
         runs: &[behind("exec", 0)],
         valued: "--using --fnm-dir --arch --log-level --node-dist-mirror",
@@ -183,11 +185,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         open_behind: &["exec rspec", "exec rubocop"],
         ..UNLISTED
     },
-    never(
-        "update-alternatives apk-tools xbps-install nix-env",
-        "update-alternatives(8), apk-tools(1), xbps-install(1) and the manual page of each other",
-        "can change the system or run other programs",
-    ),
+    Program {
+        names: "update-alternatives apk-tools xbps-install",
+        source: "update-alternatives(8), apk-tools(1), xbps-install(1)",
+        is: &[Fact::ChangesMachine],
+        class: Class::Never("can change the system or run other programs"),
+        ..UNLISTED
+    },
+    Program {
+        sets: later::NIX_ENV,
+        ..never("nix-env", "nix-env(1)", "can change the system or run other programs")
+    },
     Program {
         names: "dpkg",
         source: "dpkg(1)",

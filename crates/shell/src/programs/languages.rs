@@ -156,6 +156,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "stack cabal",
         source: "Stack documentation, \"Commands\"; Cabal User Guide",
+        sets: later::HASKELL,
         runs: &[behind("exec", 0)],
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(&[&[

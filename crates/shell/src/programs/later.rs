@@ -51,11 +51,12 @@ pub(super) const HOOK_INSTALLERS: &[Danger] = &[
     danger("", "install sign", "changes what git runs in this repository"),
 ];
 
-/// docker-run(1), "--restart".
+/// docker-run(1), "--restart"; podman-unshare(1), which is on this machine.
 pub(super) const CONTAINERS: &[Danger] = &[
     danger("run|create|update", "restart", "makes a container start by itself later"),
     danger("container run|create|update", "restart", "makes a container start by itself later"),
     danger("plugin install|enable", "", "changes what the container engine runs"),
+    danger("unshare", "", "runs something as if it were root"),
     CONTEXTS,
 ];
 
@@ -121,6 +122,7 @@ pub(super) const POETRY: &[Danger] = &[
 pub(super) const UV: &[Danger] = &[
     danger("tool update-shell", "", "changes the start-up files of shells"),
     danger("tool install|upgrade", "", FOR_ALL),
+    danger("pip install|sync", "system break-system-packages", FOR_ALL),
 ];
 pub(super) const PIPX: &[Danger] = &[
     danger("ensurepath", "", "changes the start-up files of shells"),
@@ -220,7 +222,18 @@ pub(super) const NMCLI: &[Danger] = &[
     danger("device|dev|d wifi|connect|set|modify|disconnect|delete", "", "changes the network of this machine"),
 ];
 
-pub(super) const OPAM: &[Danger] = &[danger("init|setup", "", "changes the start-up files of shells")];
+pub(super) const OPAM: &[Danger] = &[
+    danger("init|setup", "", "changes the start-up files of shells"),
+    danger("install|reinstall|upgrade|switch|pin", "", FOR_ALL),
+];
+/// Stack documentation, "stack install command"; Cabal User Guide, "cabal install".
+pub(super) const HASKELL: &[Danger] = &[danger("install|copy", "", FOR_ALL)];
+/// nix-env(1); guix(1), "Invoking guix package".
+pub(super) const NIX_ENV: &[Danger] =
+    &[danger("", "i install u upgrade e uninstall S switch-profile G switch-generation rollback set", FOR_ALL)];
+pub(super) const NIX: &[Danger] = &[danger("profile install|add|remove|upgrade|rollback", "", FOR_ALL)];
+pub(super) const GUIX: &[Danger] =
+    &[danger("install|remove|upgrade|package|home|system|deploy|pull", "", FOR_ALL)];
 pub(super) const VERSIONS: &[Danger] = &[danger("init", "", "may change the start-up files of shells")];
 
 pub(super) const DOTFILES: &[Danger] = &[danger("apply|init|update", "", "writes the start-up files of programs")];

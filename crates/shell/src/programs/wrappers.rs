@@ -276,8 +276,9 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         names: "proot",
         source: "proot(1)",
-        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsElsewhere, Fact::RunsText],
+        is: &[Fact::RunsOperands, Fact::RunsOthers, Fact::RunsText],
         class: Class::Never("runs another program"),
+        runs: &[behind("", 0)],
         interactive: &[Interactive::Below(1, &[])],
         ..UNLISTED
     },

@@ -409,13 +409,14 @@ fn in_text(request: &Request, part: &Part) -> Option<String> {
     let texts = scripts.map(|word| word.text.as_str()).chain(part.given.iter().map(String::as_str));
     let outside = || {
         let mut texts = writing_texts(part).into_iter();
-        texts.find_map(|text| written_by(request, text).or_else(|| asks_for_home(text)))
+        texts.find_map(|text| written_by(request, text).or_else(|| leaves(request, text)))
     };
     texts.into_iter().find_map(|text| spoken_of(request, text)).or_else(outside)
 }
 
-/// A text that writes files, and asks its language for the home folder: what it names there is made of several pieces.
-fn asks_for_home(text: &str) -> Option<String> {
+/// A text that writes files, and asks its language for the home folder, or goes up by a name of its own: what it names there
+/// is made of several pieces.
+fn leaves(request: &Request, text: &str) -> Option<String> {
     const HOME: &[&str] = &[
         "\"HOME\"",
         "'HOME'",
@@ -428,7 +429,20 @@ fn asks_for_home(text: &str) -> Option<String> {
         "expanduser",
         "USERPROFILE",
     ];
-    HOME.iter().any(|name| text.contains(name)).then(|| clause(GuardedTarget::Outside, "~"))
+    const PARENT: &[&str] = &[
+        "\"..\"",
+        "'..'",
+        "pardir",
+        "cwd().parent",
+        "updir",
+        "dirname(os.getcwd",
+        "dirname(process.cwd",
+        "dirname(getcwd",
+        "dirname(Dir.pwd",
+    ];
+    let holds = |names: &[&str]| names.iter().any(|name| text.contains(name));
+    let above = || resolved(request, "..").and_then(|path| Some(clause(place(&path, request)?, &path)));
+    if holds(HOME) { Some(clause(GuardedTarget::Outside, "~")) } else { above().filter(|_| holds(PARENT)) }
 }
 
 /// A place outside of the project that `text`, which writes files, speaks of.

@@ -212,13 +212,14 @@ fn of_machine(part: &Part) -> Option<Hazard> {
 /// What runs by itself later, by a row of the program's entry. Asked for help it only tells.
 fn later(part: &Part) -> Option<String> {
     let invocation = Invocation::of(part)?;
+    let sets = |invocation: &Invocation<'_>| destructive::row(programs::of(invocation.program).sets, invocation);
     // tar(1): letters in front without a dash.
     let letters = invocation.words.first().filter(|word| !word.starts_with('-') && word.contains('P'));
     if letters.is_some() && matches!(canonical(part.program()?).as_str(), "tar" | "bsdtar") {
         return Some("`tar P` writes wherever the archive says".to_owned());
     }
     let only_tells = invocation.words.last() == Some(&"--help");
-    destructive::row(programs::of(invocation.program).sets, &invocation).filter(|_| !only_tells)
+    sets(&invocation).or_else(|| Invocation::run_by(part).iter().find_map(sets)).filter(|_| !only_tells)
 }
 
 /// `chmod u+s`, `chmod 4755`, `install -m 4755` (chmod(1), "SETUID AND SETGID BITS"); `chmod a+w`, `chown`.

@@ -2,6 +2,8 @@
 //! makes the command more dangerous. Only for saying that a command is dangerous, never that it is not.
 
 use crate::command_line::{Part, Word, WordKind};
+use crate::programs;
+use crate::programs::fact::Fact;
 
 /// Options in front of a sub-command that take no value, over all programs of the tables.
 const FLAGS: &str = "--no-pager -P --paginate -p --bare --silent -s --quiet -q --verbose -v --debug -D --offline \
@@ -23,6 +25,31 @@ pub(super) struct Invocation<'a> {
 impl<'a> Invocation<'a> {
     pub(super) fn of(part: &'a Part) -> Option<Self> {
         Some(Self::of_words(base_name(part.program()?), part.words.get(1..).unwrap_or_default()))
+    }
+
+    /// What `part` has another program run: as that one would be called.
+    pub(super) fn run_by(part: &'a Part) -> Vec<Self> {
+        let words = part.words.as_slice();
+        let Some(program) = part.program().map(base_name) else { return Vec::new() };
+        let known = programs::of(program);
+        if let Some((module, rest)) = module(words).filter(|_| known.is(Fact::RunsCode)) {
+            return vec![Self::of_words(module, rest)];
+        }
+        let behind =
+            |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
+        let start = known
+            .is(Fact::RunsFetched)
+            .then_some(1)
+            .or_else(|| behind(known.fetched).filter(|_| !known.fetched.is_empty()));
+        let Some(start) = start else { return Vec::new() };
+        // An option in front of it may have a value in a word of its own: the first two are tried.
+        let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));
+        let called = operands.take(2).filter_map(|(at, word)| {
+            let name = base_name(&word.text);
+            // npm help exec: `name@version`.
+            Some(Self::of_words(name.split('@').next().unwrap_or(name), words.get(at + 1..)?))
+        });
+        called.collect()
     }
 
     /// `program` with the other words of it.
@@ -90,6 +117,21 @@ impl<'a> Invocation<'a> {
             operand
         })
     }
+}
+
+/// The module that an interpreter of `words` runs, and the words behind it: `python3 -m pip list`, `python3 -Im pip`,
+/// `python3 -mpip` (python(1), "COMMAND LINE").
+fn module(words: &[Word]) -> Option<(&str, &[Word])> {
+    const FLAGS: &str = "bBdEhiIOPqRsSuvVx?";
+    words.iter().enumerate().skip(1).find_map(|(at, word)| {
+        let (flags, glued) = word.text.strip_prefix('-')?.split_once('m')?;
+        let rest = words.get(at + 1..)?;
+        match glued {
+            _ if !flags.chars().all(|flag| FLAGS.contains(flag)) => None,
+            "" => rest.split_first().map(|(module, rest)| (module.text.as_str(), rest)),
+            module => Some((module, rest)),
+        }
+    })
 }
 
 pub(super) fn base_name(program: &str) -> &str {

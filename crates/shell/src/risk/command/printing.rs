@@ -52,29 +52,7 @@ impl Printing<'_> {
 pub fn prints_credentials(part: &Part) -> Option<Printing<'_>> {
     let invocation = Invocation::of(part)?;
     printing_of(&invocation, part)
-        .or_else(|| run_by_another(part).iter().find_map(|invocation| printing_of(invocation, part)))
-}
-
-/// What `part` has another program run: as that one would be called.
-fn run_by_another(part: &Part) -> Vec<Invocation<'_>> {
-    let words = part.words.as_slice();
-    let Some(program) = part.program().map(base_name) else { return Vec::new() };
-    let known = programs::of(program);
-    let module = words.iter().position(|word| word.text == "-m").filter(|_| known.is(Fact::RunsCode));
-    let behind = |commands: &str| words.iter().skip(1).position(|word| names(commands, &word.text)).map(|at| at + 2);
-    let start = module
-        .map(|at| at + 1)
-        .or_else(|| known.is(Fact::RunsFetched).then_some(1))
-        .or_else(|| behind(known.fetched).filter(|_| !known.fetched.is_empty()));
-    let Some(start) = start else { return Vec::new() };
-    // An option in front of it may have a value in a word of its own: the first two are tried.
-    let operands = words.iter().enumerate().skip(start).filter(|(_, word)| !word.text.starts_with('-'));
-    let called = operands.take(2).filter_map(|(at, word)| {
-        let name = base_name(&word.text);
-        // npm help exec: `name@version`.
-        Some(Invocation::of_words(name.split('@').next().unwrap_or(name), words.get(at + 1..)?))
-    });
-    called.collect()
+        .or_else(|| Invocation::run_by(part).iter().find_map(|invocation| printing_of(invocation, part)))
 }
 
 fn printing_of<'a>(invocation: &Invocation<'a>, part: &'a Part) -> Option<Printing<'a>> {

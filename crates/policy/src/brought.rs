@@ -5,13 +5,13 @@
 //! that was found where they may lie.
 //!
 //! The line is drawn at git in the project's own top folder: there it finds `.git` before anything else, and no branch, patch
-//! or stash holds a file called so. `git switch x && git status` asks nobody. In a folder below, a branch may bring a
+//! or stash holds a file called so. `git switch x && git status` asks nobody, unless its settings name files of the branch. In a folder below, a branch may bring a
 //! repository of its own, by the name of `HEAD`.
 
 use crate::path::{CredentialReader, WordPath, in_last, read_paths, word_paths, working_folder};
 use crate::project_code::{
-    ProjectAnswer, ProjectQuestion, ProjectSubject, git_words, is_own_program_file, is_project_file,
-    project_questions_of,
+    ProjectAnswer, ProjectQuestion, ProjectSubject, git_words, is_own_program_file, is_project_file, leaves_files,
+    project_questions_of, reads_files_of_branches,
 };
 use crate::risk::classify_part;
 use crate::{Request, RiskLevel};
@@ -21,9 +21,6 @@ use handraise_shell::{
     ChangesElsewhere, ChangesHere, Fact, Input, NamedChanges, Part, Word, WordKind, changes, has_fact,
 };
 
-/// Commands of git that leave the files of the working tree as they are, or only take some away. What is not here, and no
-/// look, may bring others: an alias may.
-const LEAVE_FILES: &str = "add stage commit push fetch tag branch remote notes gc prune repack maintenance init config rm update-ref symbolic-ref";
 /// Those that bring files into a folder of their own.
 const ELSEWHERE: &str = "clone worktree submodule";
 /// Files of a repository that say what git runs: gitrepository-layout(5).
@@ -129,21 +126,6 @@ fn anything(request: &Request, part: &Part) -> Option<Anywhere> {
     });
     let is_own = is_here && part.assignments.is_empty() && !listed(ELSEWHERE, command);
     Some(if is_own { Anywhere::InTheProject } else { Anywhere::ByGit })
-}
-
-/// Whether `git command rest` puts no file into the working tree.
-fn leaves_files(command: &str, rest: &[Word]) -> bool {
-    let texts: Vec<&str> =
-        rest.iter().map(|word| word.text.as_str()).filter(|text| !listed("-q --quiet", text)).collect();
-    let has = |list: &str| texts.iter().any(|text| listed(list, text));
-    match command {
-        // A new branch at the commit that is checked out.
-        "switch" | "checkout" => matches!(texts.as_slice(), [option, _] if listed("-c -b --create", option)),
-        "reset" => !texts.iter().any(|text| text.starts_with("--") && !listed("--mixed --soft --", text)),
-        "restore" => has("--staged -S") && !has("--worktree -W"),
-        "worktree" => texts.first().is_some_and(|verb| listed("prune remove lock unlock repair", verb)),
-        command => listed(LEAVE_FILES, command),
-    }
 }
 
 impl<'a> Earlier<'a> {
@@ -254,7 +236,7 @@ impl<'a> Earlier<'a> {
     fn is_own_repository(&self, question: &ProjectQuestion) -> bool {
         let Some(project) = self.request.project.as_deref() else { return false };
         let is_own = matches!(self.request.project_code.get(question), Some(ProjectAnswer::Looked(found))
-            if found.repository.as_deref() == Some(project));
+            if found.repository.as_deref() == Some(project) && !reads_files_of_branches(found));
         question.about == ProjectSubject::Git
             && is_own
             && self.anything() != Some(Anywhere::Everywhere)

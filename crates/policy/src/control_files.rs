@@ -21,16 +21,19 @@ use handraise_shell::path::{Places, components};
 /// TeamCity and AWS CodeBuild; of Gitpod, CodeSandbox and Replit; of husky, lint-staged, Overcommit and commitlint; of IEx, R,
 /// Nix and pytest; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed and Dev Containers; of the agents that Handraise hooks
 /// up. `HEAD` makes a folder a repository of git wherever it lies (gitrepository-layout(5)), whose settings count then.
-const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
+const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml \
+    .simple-git-hooks.* simple-git-hooks.* .lefthook/ .git-hooks/ git-hooks/ githooks/ .lfsconfig lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
     .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
-    appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ \
+    appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ .builds/ .build.yml \
     .gitpod.yml .codesandbox/ .replit .run/ action.yml action.yaml commitlint.config.* .commitlintrc* \
     .iex.exs .renviron default.nix pytest.ini \
     codeowners dependabot.yml renovate.json* .renovaterc* .huskyrc* .lintstagedrc* lint-staged.config.* .overcommit.yml \
     *.code-workspace *.sublime-project *.sublime-build .exrc .nvimrc .gdbinit .lldbinit \
     mvnw mvnw.cmd gradlew.bat .bazelrc tools/bazel shell.nix vagrantfile directory.build.props directory.build.targets \
-    node_modules/.bin/ .venv/ \
+    .bazeliskrc module.bazel workspace.bazel *.targets *.props dotnet-tools.json \
+    node_modules/.bin/ .venv/ .yarn/ .pnp.* mise-tasks/ devbox.json devenv.nix constraints*.txt requirements/*.txt \
+    environment.yml environment.yaml \
     package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb \
     deno.json deno.jsonc deno.lock .npmrc .yarnrc .yarnrc.yml bunfig.toml \
     cargo.toml cargo.lock .cargo/ rust-toolchain rust-toolchain.toml \
@@ -45,7 +48,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
     .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .crush.json crush.json \
-    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ head";
+    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ .trae/ .roomodes .goosehints mcp.json head";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];

@@ -40,12 +40,13 @@ impl Disk {
     /// What is at `path`.
     pub(crate) fn kind(&mut self, path: &Path) -> Result<Kind, Unseen> {
         self.look()?;
-        Ok(match path.metadata() {
+        Ok(match metadata(path) {
             Ok(metadata) if metadata.is_file() => Kind::File,
             Ok(metadata) if metadata.is_dir() => Kind::Folder,
             Ok(_) => Kind::Other,
-            Err(error) if is_absent(&error) => Kind::Absent,
-            Err(_) => Kind::Other,
+            Err(Missed::Absent) => Kind::Absent,
+            Err(Missed::Unknown) => Kind::Other,
+            Err(Missed::Anothers) => return Err(no_answer(path)),
         })
     }
 
@@ -53,6 +54,11 @@ impl Disk {
     pub(crate) fn read(&mut self, path: &Path, longest: u64) -> Result<Option<Vec<u8>>, Unseen> {
         self.look()?;
         let shown = path.display();
+        match metadata(path) {
+            Err(Missed::Absent) => return Ok(None),
+            Err(Missed::Anothers) => return Err(no_answer(path)),
+            Ok(_) | Err(Missed::Unknown) => {}
+        }
         let file = match open(path) {
             Ok(file) => file,
             Err(error) if is_absent(&error) => return Ok(None),
@@ -83,6 +89,9 @@ impl Disk {
     /// What is directly in the folder `path`; nothing when it is none.
     pub(crate) fn entries(&mut self, path: &Path) -> Result<Vec<PathBuf>, Unseen> {
         self.look()?;
+        if matches!(metadata(path), Err(Missed::Anothers)) {
+            return Err(no_answer(path));
+        }
         let Ok(found) = path.read_dir() else { return Ok(Vec::new()) };
         let mut entries = Vec::new();
         for entry in found {
@@ -98,6 +107,48 @@ impl Disk {
         self.looks = self.looks.checked_sub(1).ok_or("there is too much to look at")?;
         Ok(())
     }
+}
+
+fn no_answer(path: &Path) -> Unseen {
+    format!("`{}` is another file to each process that looks", path.display())
+}
+
+/// Why nothing is known of a path.
+enum Missed {
+    Absent,
+    /// Another process finds something else there.
+    Anothers,
+    Unknown,
+}
+
+impl From<std::io::Error> for Missed {
+    fn from(error: std::io::Error) -> Self {
+        if is_absent(&error) { Self::Absent } else { Self::Unknown }
+    }
+}
+
+/// What is at `path`, unless it leads through a link such as `/proc/self/cwd`, or to a file of `/proc`: whoever asks finds
+/// something else there (proc_pid_cwd(5); openat2(2), `RESOLVE_NO_MAGICLINKS`).
+#[cfg(target_os = "linux")]
+fn metadata(path: &Path) -> Result<std::fs::Metadata, Missed> {
+    use nix::errno::Errno;
+    use nix::fcntl::{AT_FDCWD, OFlag, OpenHow, ResolveFlag, openat2};
+    use nix::sys::statfs::{PROC_SUPER_MAGIC, fstatfs};
+    let how = OpenHow::new().flags(OFlag::O_PATH | OFlag::O_CLOEXEC).resolve(ResolveFlag::RESOLVE_NO_MAGICLINKS);
+    match openat2(AT_FDCWD, path, how) {
+        Ok(found) => {
+            let is_of_processes = fstatfs(&found).is_ok_and(|system| system.filesystem_type() == PROC_SUPER_MAGIC);
+            if is_of_processes { Err(Missed::Anothers) } else { Ok(std::fs::File::from(found).metadata()?) }
+        }
+        // A link that leads to itself as well: git fails there.
+        Err(Errno::ELOOP) => Err(Missed::Anothers),
+        Err(errno) => Err(std::io::Error::from(errno).into()),
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn metadata(path: &Path) -> Result<std::fs::Metadata, Missed> {
+    Ok(path.metadata()?)
 }
 
 /// A pipe or a device that is opened so neither waits nor acts: open(2), `O_NONBLOCK`, `O_NOCTTY`.
@@ -134,6 +185,29 @@ mod tests {
         assert!(disk.text(&large).unwrap_err().contains("too large"));
         assert_eq!(disk.text(&root.path().join("none")), Ok(None));
         assert!(disk.text(root.path()).is_err());
+    }
+
+    /// To git `/proc/self/cwd` is the folder that the call runs in; here it is another one.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_each_process_finds_elsewhere_is_no_answer() {
+        let root = tempfile::tempdir().unwrap();
+        let here = std::env::current_dir().unwrap();
+        let link = root.path().join("link");
+        std::os::unix::fs::symlink("/proc/self/cwd", &link).unwrap();
+        let mut disk = Disk::default();
+        for path in [
+            link.clone(),
+            link.join("Cargo.toml"),
+            PathBuf::from("/proc/self/root/etc/passwd"),
+            "/proc/self/environ".into(),
+        ] {
+            assert!(disk.kind(&path).is_err(), "{}", path.display());
+        }
+        assert!(disk.text(&link.join("Cargo.toml")).is_err());
+        assert!(disk.entries(&link).is_err());
+        assert_eq!(disk.kind(&here.join("Cargo.toml")), Ok(Kind::File));
+        assert!(disk.kind(&link.join("nothing-is-there")).is_err());
     }
 
     #[cfg(unix)]

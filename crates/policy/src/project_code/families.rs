@@ -108,6 +108,9 @@ pub(super) const FAMILIES: &[Family] = &[
     family("npm registry", "npm npx", &[F::found(".npmrc", content::npm_registry)]).calls(Calls::Without(
         "ls list ll la --version -v version root bin prefix help explain config c get fund pkg --help -h",
     )),
+    // npm 11, "config": what stands in the environment is put into the values, and shown.
+    family("npm settings", "npm pnpm", &[F::found(".npmrc", content::npm_environment)])
+        .calls(Calls::With("config c get")),
     family(
         "rustup",
         "cargo rustc rustup rustfmt rustdoc clippy-driver cargo-clippy cargo-fmt rust-analyzer rust-gdb rust-lldb cargo-miri",

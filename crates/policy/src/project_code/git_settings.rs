@@ -19,6 +19,8 @@ pub(super) enum ReachedCommands {
     Change,
     /// Those that merge again in order to show what a merge changed.
     Remerge,
+    /// Those that bring files of a branch: what a setting names may be one of these by then.
+    Branch,
     /// Those that look at a repository that is not the project's own: missing objects are fetched from where it
     /// says. In the project's own that is the server that it was cloned from.
     PartialClone,
@@ -60,6 +62,10 @@ const PAGERS: &str = "cat less more most delta bat diff-so-fancy diff-highlight"
 const LIKE_A_PROGRAM: &[&str] = &["command", "cmd", "exec", "program", "hook", "helper", "driver", "script", "editor"];
 /// Sections in which such words mean none: git-config(1).
 const HARMLESS_SECTIONS: &str = "advice branch user author committer color gitflow gui gitk";
+
+/// Options of git-merge(1) that name nothing.
+const HARMLESS_MERGE: &str = "--ff --no-ff --ff-only --squash --no-squash --commit --no-commit --edit --no-edit --log --no-log --stat \
+    --no-stat -n --signoff --no-signoff -q --quiet -v --verbose";
 
 /// Settings of `http.*` that only say how git talks.
 const HARMLESS_HTTP: &str = "postbuffer lowspeedlimit lowspeedtime version useragent maxrequests minsessions noepsv sslversion \
@@ -114,7 +120,13 @@ impl GitSetting {
             ("core", "editor") | ("sequence", "editor") | ("interactive", "difffilter") => {
                 Some(ReachedCommands::Change)
             }
-            ("core", "hookspath") => None,
+            // What they name lies among the files that a branch brings, unless it is in git's own folder or in the home folder.
+            ("core", "hookspath") => {
+                (!value.starts_with(".git/") && !value.starts_with('~')).then_some(ReachedCommands::Branch)
+            }
+            ("include" | "includeif", "path") => {
+                (leads_out(value) && !value.starts_with('~')).then_some(ReachedCommands::Branch)
+            }
             ("http", key) => (!is_harmless_http(key, value)).then_some(ReachedCommands::Network),
             // delta(1), "Configuration": it reads the repository's settings, too.
             ("delta", "pager") => (!is_pager(value)).then_some(ReachedCommands::All),
@@ -139,6 +151,19 @@ impl GitSetting {
             // Files that are read, of which a message shows a line: git-blame(1), git-fsck(1).
             ("blame", "ignorerevsfile") | ("fsck" | "fetch" | "receive", "skiplist") => {
                 leads_out(value).then_some(ReachedCommands::All)
+            }
+            // Of these, too: git-check-attr(1), git-check-ignore(1), git-check-mailmap(1) show what they hold.
+            ("core", "attributesfile" | "excludesfile") | ("mailmap", "file") => {
+                (!value.is_empty()).then_some(ReachedCommands::All)
+            }
+            // git-gc(1), which runs behind others: what nothing names any more, as a dropped stash, is kept for a while.
+            ("gc", "pruneexpire" | "reflogexpire" | "reflogexpireunreachable") => {
+                (value != "never").then_some(ReachedCommands::Change)
+            }
+            // git-merge(1): `-F` names a file, `-s` a program.
+            ("branch", "mergeoptions") => {
+                let known = value.split_ascii_whitespace().all(|option| listed(HARMLESS_MERGE, option));
+                (!known).then_some(ReachedCommands::Change)
             }
             ("url", _) => subsection.is_some_and(is_helper_address).then_some(ReachedCommands::Network),
             ("protocol", "allow") => (value != "never").then_some(ReachedCommands::Network),
@@ -185,6 +210,8 @@ pub(super) struct GitCall<'a> {
     pub(super) only_looks: bool,
     /// The repository fetches what is missing.
     pub(super) is_partial: bool,
+    /// It may put files of a branch into the working folder.
+    pub(super) brings: bool,
     /// It does merges again: git-log(1), `--remerge-diff`.
     pub(super) remerges: bool,
     /// The repository is the one that the project is.
@@ -210,6 +237,7 @@ impl GitCall<'_> {
             }
             ReachedCommands::Change => self.changes_unmeant() && may_run_hook(self.command, name),
             ReachedCommands::Remerge => self.remerges || self.changes_unmeant(),
+            ReachedCommands::Branch => self.brings && self.changes_unmeant(),
             ReachedCommands::PartialClone => self.only_looks && !self.is_own,
         }
     }
@@ -359,6 +387,9 @@ mod tests {
             "[lfs \"extension.a\"] clean = ./x",
             "[lfs \"customtransfer.a\"] path = ./x",
             "[hook \"a\"] command = ./x",
+            "[core] attributesFile = ~/.netrc",
+            "[core] excludesFile = ../x",
+            "[mailmap] file = /x",
             "[sometool] runCommand = ./x",
         ] {
             let text = text.replace("; ./x", " ./x");
@@ -387,6 +418,34 @@ mod tests {
             "[remote] pushDefault = foo::x",
         ] {
             assert_eq!(reach(text), Some(ReachedCommands::Network), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_loses_work_or_is_brought_by_a_branch_is_known() {
+        for text in [
+            "[gc] pruneExpire = now",
+            "[gc \"refs/stash\"] reflogExpire = now",
+            "[gc] reflogExpireUnreachable = 1.second",
+            "[branch \"main\"] mergeOptions = --no-ff -F /x",
+            "[branch \"main\"] mergeOptions = -s x",
+        ] {
+            assert_eq!(reach(text), Some(ReachedCommands::Change), "{text}");
+        }
+        for text in
+            ["[core] hooksPath = .githooks", "[include] path = ../.gitconfig", "[includeIf \"gitdir:x\"] path = /x"]
+        {
+            assert_eq!(reach(text), Some(ReachedCommands::Branch), "{text}");
+        }
+        for text in [
+            "[gc] pruneExpire = never",
+            "[gc] auto = 0",
+            "[branch \"main\"] mergeOptions = --no-ff",
+            "[include] path = own.config",
+            "[include] path = ~/.gitconfig-work",
+            "[core] hooksPath = .git/hooks",
+        ] {
+            assert_eq!(reach(text), None, "{text}");
         }
     }
 
@@ -426,6 +485,7 @@ mod tests {
             command: "log",
             only_looks: true,
             is_partial: false,
+            brings: false,
             remerges: false,
             is_own: true,
             means_own: true,
@@ -441,6 +501,9 @@ mod tests {
         assert!(GitCall { remerges: true, ..look }.is_reached("merge.x.driver", ReachedCommands::Remerge));
         assert!(!look.is_reached("extensions.partialclone", ReachedCommands::PartialClone));
         assert!(GitCall { is_own: false, ..look }.is_reached("extensions.partialclone", ReachedCommands::PartialClone));
+        let switch = GitCall { command: "switch", only_looks: false, brings: true, means_own: false, ..look };
+        assert!(switch.is_reached("core.hookspath", ReachedCommands::Branch));
+        assert!(!GitCall { brings: false, ..switch }.is_reached("core.hookspath", ReachedCommands::Branch));
         assert!(GitCall { command: "whatchanged", ..look }.is_reached("alias.whatchanged", ReachedCommands::Named));
     }
 }

@@ -41,6 +41,9 @@ use handraise_shell::{Part, Word, WordKind, unknown_program_asked_for_help};
 pub const MAX_QUESTIONS: usize = 32;
 /// Longest name of a file or a setting in a sentence, in characters.
 const MAX_NAME: usize = 120;
+/// Commands of git that leave the files of the working tree as they are, or only take some away. What is not here, and no
+/// look, may bring others: an alias may.
+const LEAVE_FILES: &str = "add stage commit push fetch ls-remote tag branch remote notes gc prune repack maintenance init config rm update-ref symbolic-ref";
 /// Options of git in front of the sub-command that take a word of their own: git(1), "OPTIONS".
 const VALUED: &str =
     "-c --config-env --exec-path --git-dir --work-tree --namespace --super-prefix --attr-source --list-cmds";
@@ -237,6 +240,26 @@ pub(crate) fn git_words(part: &Part) -> Option<(&str, &[Word])> {
     None
 }
 
+/// Whether `git command rest` puts no file into the working tree.
+pub(crate) fn leaves_files(command: &str, rest: &[Word]) -> bool {
+    let texts: Vec<&str> =
+        rest.iter().map(|word| word.text.as_str()).filter(|text| !listed("-q --quiet", text)).collect();
+    let has = |list: &str| texts.iter().any(|text| listed(list, text));
+    match command {
+        // A new branch at the commit that is checked out.
+        "switch" | "checkout" => matches!(texts.as_slice(), [option, _] if listed("-c -b --create", option)),
+        "reset" => !texts.iter().any(|text| text.starts_with("--") && !listed("--mixed --soft --", text)),
+        "restore" => has("--staged -S") && !has("--worktree -W"),
+        "worktree" => texts.first().is_some_and(|verb| listed("prune remove lock unlock repair", verb)),
+        command => listed(LEAVE_FILES, command),
+    }
+}
+
+/// Whether what the settings of a repository name may come with a branch: hooks, and settings that are included.
+pub(crate) fn reads_files_of_branches(found: &FoundCode) -> bool {
+    found.sources.iter().any(|source| source.what.reach() == Some(ReachedCommands::Branch))
+}
+
 /// Why `part` of `request` may run something that lies in a project and that nobody has named, as a clause.
 pub(crate) fn foreign_code(request: &Request, part: &Part) -> Option<ForeignCode> {
     let only_looks = LazyCell::new(|| is_look(part));
@@ -310,6 +333,9 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, 
         },
         only_looks,
         is_partial,
+        brings: reads_files_of_branches(found)
+            && !is_look(part)
+            && (program != "git" || git_words(part).is_none_or(|(command, rest)| !leaves_files(command, rest))),
         remerges: part.words.iter().any(|word| asks_for_remerge(&word.text)),
         is_own: found.repository.is_some() && found.repository == request.project,
         means_own: means == Means::OwnHooks,

@@ -181,3 +181,21 @@ fn what_the_project_has_under_the_name_of_an_unknown_program_is_looked_up() {
         assert!(files.iter().any(|(own, _)| own == file), "{file}");
     }
 }
+
+/// The files that `core.hooksPath` and `include.path` name may be those of the branch by the time at which git reads them.
+#[test]
+fn a_branch_may_bring_what_the_settings_of_the_repository_name() {
+    for text in ["[core] hooksPath = h", "[include] path = ../x.cfg"] {
+        let of = |line: &str| {
+            let request = with(shell(line), &[git(text)], "/p");
+            own_code(&request, &request.command.as_ref().unwrap().parts[0])
+        };
+        for line in ["git switch topic", "git merge topic", "git pull --ff-only", "git checkout topic", "git stash pop"]
+        {
+            assert!(of(line).is_some(), "{text}: {line}");
+        }
+        for line in ["git status", "git add .", "git commit -m x", "git switch -c topic", "git fetch origin"] {
+            assert_eq!(of(line), None, "{text}: {line}");
+        }
+    }
+}

@@ -216,13 +216,28 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "nm size objdump addr2line",
-        source: "nm(1), size(1), objdump(1) and the manual page of each other",
+        names: "objdump llvm-objdump",
+        source: "objdump(1), llvm-objdump(1)",
+        is: &[Fact::OnlyLooks],
+        class: Class::Options(&Spec {
+            flags: "aCDdfhlprRstTwx",
+            long: "demangle help version disassemble disassemble-all syms dynamic-syms reloc dynamic-reloc section-headers \
+                headers file-headers all-headers full-contents private-headers line-numbers wide",
+            // It shows the lines of whatever file the debugging information names.
+            refused: &[("-S --source --source-comment", Loads), ("-P --dwarf -W", Loads)],
+            operands: Operands::Plain,
+            ..PLAIN
+        }),
+        ..UNLISTED
+    },
+    Program {
+        names: "nm size addr2line",
+        source: "nm(1), size(1), addr2line(1)",
         is: &[Fact::OnlyLooks],
         class: Class::Options(&Spec {
             flags: "aAgnoprSsuCDhdfxtTlwR",
             long: "all extern-only debug-syms numeric-sort demangle dynamic undefined-only defined-only \
-                print-size size-sort help version disassemble syms section-headers file-headers",
+                print-size size-sort help version",
             refused: &[("--plugin -P", Loads)],
             operands: Operands::Plain,
             ..PLAIN

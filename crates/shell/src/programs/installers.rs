@@ -192,10 +192,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never("can change the system or run other programs"),
         ..UNLISTED
     },
-    Program {
-        sets: later::NIX_ENV,
-        ..never("nix-env", "nix-env(1)", "can change the system or run other programs")
-    },
+    Program { sets: later::NIX_ENV, ..never("nix-env", "nix-env(1)", "can change the system or run other programs") },
     Program {
         names: "dpkg",
         source: "dpkg(1)",

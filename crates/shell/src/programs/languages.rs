@@ -340,7 +340,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     ),
     options(
         "lddtree eu-readelf eu-nm eu-size eu-strings llvm-nm llvm-size llvm-readelf llvm-readobj \
-            llvm-objdump llvm-strings llvm-cxxfilt c++filt otool dwarfdump llvm-dwarfdump",
+            llvm-strings llvm-cxxfilt c++filt otool dwarfdump llvm-dwarfdump",
         "eu-readelf(1); llvm-readelf --help; c++filt(1)",
         &Spec {
             flags: "ahlSsrdnVvtxgpuACDwWeIj#",

@@ -232,8 +232,7 @@ pub(super) const HASKELL: &[Danger] = &[danger("install|copy", "", FOR_ALL)];
 pub(super) const NIX_ENV: &[Danger] =
     &[danger("", "i install u upgrade e uninstall S switch-profile G switch-generation rollback set", FOR_ALL)];
 pub(super) const NIX: &[Danger] = &[danger("profile install|add|remove|upgrade|rollback", "", FOR_ALL)];
-pub(super) const GUIX: &[Danger] =
-    &[danger("install|remove|upgrade|package|home|system|deploy|pull", "", FOR_ALL)];
+pub(super) const GUIX: &[Danger] = &[danger("install|remove|upgrade|package|home|system|deploy|pull", "", FOR_ALL)];
 pub(super) const VERSIONS: &[Danger] = &[danger("init", "", "may change the start-up files of shells")];
 
 pub(super) const DOTFILES: &[Danger] = &[danger("apply|init|update", "", "writes the start-up files of programs")];

@@ -21,6 +21,7 @@ pub(crate) use pattern::FoundNames;
 
 use super::found_paths;
 use crate::{Request, ToolClass};
+use handraise_shell::path::{is_within, lexical};
 use handraise_shell::risk::shows_contents;
 use handraise_shell::{Fact, Input, Part, Word, WordKind, has_fact};
 
@@ -166,12 +167,20 @@ impl Request {
             return takes_all.then(|| ContentSearch { folder: ".".to_owned(), glob: None });
         }
         let text = |keys: &[&str]| keys.iter().find_map(|key| self.arguments.get(*key)?.as_str()).map(str::to_owned);
-        // Claude Code's `Grep` answers with names of files unless it is told to show lines.
+        // Claude Code's `Grep` answers with names of files unless it is told to show lines; that of Cursor shows lines.
         let mode = text(&["output_mode"]);
-        let names_only =
-            mode.as_deref().is_some_and(|mode| mode != "content") || (self.tool == "Grep" && mode.is_none());
+        let names_only = match mode.as_deref() {
+            Some(mode) => ["files_with_matches", "file_paths", "count"].contains(&mode),
+            None => self.tool == "Grep" && self.agent.as_ref().is_none_or(|agent| agent.name != "cursor"),
+        };
         let folder = text(&["path", "dir_path", "directory", "dir"]).filter(|folder| !folder.is_empty());
-        (!names_only).then(|| ContentSearch {
+        // Whether a line matches tells what it holds, letter by letter. In the project that is no reason to ask.
+        let is_outside = || {
+            let named = folder.as_deref().and_then(|folder| lexical(folder, self.cwd.as_deref(), self.home.as_deref()));
+            let project = self.project.as_deref().or(self.cwd.as_deref());
+            named.is_some_and(|named| !project.is_some_and(|project| is_within(&named, project)))
+        };
+        (!names_only || is_outside()).then(|| ContentSearch {
             folder: folder.unwrap_or_else(|| ".".to_owned()),
             glob: text(&["glob", "include", "file_pattern", "includePattern"]),
         })

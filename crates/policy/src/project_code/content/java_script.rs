@@ -31,6 +31,14 @@ pub(in super::super) fn npm(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| runs(setting) || (is_other_registry(setting) && text.contains("${")))
 }
 
+/// npm 11, "config": settings into which it puts variables of the environment, but for those that it does not show.
+pub(in super::super) fn npm_environment(text: &str) -> FindResult {
+    those(npmrc(text)?, |setting| {
+        let is_hidden = setting.key(0).starts_with('_') || setting.key(0).contains(":_");
+        !is_hidden && (setting.value().contains("${") || setting.key(0).contains("${"))
+    })
+}
+
 /// npm 11, "config": `registry`, `@scope:registry` and the proxies say whom it asks; `strict-ssl`, `ca` and `cafile`,
 /// whom it believes.
 pub(in super::super) fn npm_registry(text: &str) -> FindResult {

@@ -9,7 +9,9 @@ mod terraform;
 mod versions;
 
 pub(super) use compose::{compose, compose_environment};
-pub(super) use java_script::{fetched_package_manager, npm, npm_registry, pnpm, pnpm_workspace, yarn, yarn_berry};
+pub(super) use java_script::{
+    fetched_package_manager, npm, npm_environment, npm_registry, pnpm, pnpm_workspace, yarn, yarn_berry,
+};
 pub(super) use languages::{cargo, composer, composer_plugins, dotnet, go_toolchain, gradle, toolchain};
 pub(super) use systems::{jujutsu, mercurial, trivy};
 pub(super) use terraform::{terraform_backend, terraform_backend_in_json, terraform_state};

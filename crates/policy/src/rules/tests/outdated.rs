@@ -1,6 +1,7 @@
 //! What the disk said before the line began, and a part of the line changes.
 
 use super::*;
+use crate::project_code::{CodeSetting, CodeSource, ProjectAnswer, ProjectQuestion};
 
 const WORKSPACE: &str = "preset = \"workspace\"";
 const AUTONOMOUS: &str = "preset = \"autonomous\"";
@@ -105,6 +106,31 @@ fn a_repository_that_the_line_builds_is_none_that_was_looked_at() {
     }
     assert_eq!(decided_where(WORKSPACE, "mkdir -p n7 && cd n7 && git status", "n7", "none"), Action::Allow);
     assert_eq!(decided(WORKSPACE, "echo x > src/a.txt && git -C src status").0, Action::Allow);
+}
+
+/// `include.path = ../x.cfg`: another branch may hold another one.
+#[test]
+fn settings_that_lie_in_the_project_are_others_behind_a_branch() {
+    let include = crate::project_code::read_git_config("[include] path = ../x.cfg").unwrap().remove(0);
+    let source = CodeSource { file: format!("{PROJECT}/.git/config"), what: CodeSetting::Git(include) };
+    let decided = |line: &str| {
+        let request = shell(line);
+        let answer = |question: ProjectQuestion| {
+            let mut answer = request.project_code.get(&question).cloned().unwrap();
+            if let ProjectAnswer::Looked(found) = &mut answer
+                && found.repository.is_some()
+            {
+                found.sources.push(source.clone());
+            }
+            (question, answer)
+        };
+        let project_code = request.project_questions().into_iter().map(answer).collect();
+        let request = Request { project_code, ..request };
+        by(WORKSPACE, &request)
+    };
+    assert_eq!(decided("git status"), Action::Allow);
+    assert_ne!(decided("git stash pop && git status"), Action::Allow);
+    assert_eq!(decided("git add -A && git status"), Action::Allow);
 }
 
 #[test]

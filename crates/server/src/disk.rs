@@ -117,6 +117,7 @@ fn no_answer(path: &Path) -> Unseen {
 enum Missed {
     Absent,
     /// Another process finds something else there.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux has such links"))]
     Anothers,
     Unknown,
 }

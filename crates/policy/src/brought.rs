@@ -5,8 +5,8 @@
 //! that was found where they may lie.
 //!
 //! The line is drawn at git in the project's own top folder: there it finds `.git` before anything else, and no branch, patch
-//! or stash holds a file called so. `git switch x && git status` asks nobody, unless its settings name files of the branch. In a folder below, a branch may bring a
-//! repository of its own, by the name of `HEAD`.
+//! or stash holds a file called so. `git switch x && git status` asks nobody, unless the settings there name files of the branch.
+//! In a folder below, a branch may bring a repository of its own, by the name of `HEAD`.
 
 use crate::path::{CredentialReader, WordPath, in_last, read_paths, word_paths, working_folder};
 use crate::project_code::{
@@ -21,7 +21,7 @@ use handraise_shell::{
     ChangesElsewhere, ChangesHere, Fact, Input, NamedChanges, Part, Word, WordKind, changes, has_fact,
 };
 
-/// Those that bring files into a folder of their own.
+/// Commands of git that bring files into a folder of their own.
 const ELSEWHERE: &str = "clone worktree submodule";
 /// Files of a repository that say what git runs: gitrepository-layout(5).
 const FILES_OF_GIT: &str = "HEAD config config.worktree commondir";

@@ -273,7 +273,6 @@ pub(super) fn reach_of_hook(name: &str) -> Option<ReachedCommands> {
     }
 }
 
-/// git-config(1), "Values", boolean.
 /// Whether a path leads out of the folder that it is relative to.
 fn leads_out(path: &str) -> bool {
     path.starts_with(['/', '~']) || path.split('/').any(|component| component == "..")

@@ -22,6 +22,10 @@ const LABEL: &str = "const unseen = document.visibilityState !== 'visible' \
      || document.querySelector('[data-stage]:not([data-stage=on_screen])') !== null; \
      return unseen ? null : window.__TAURI_INTERNALS__?.metadata.currentWindow.label ?? null";
 
+/// What there is to know about a window that nobody sees.
+const SEEN: &str = "return [window.__TAURI_INTERNALS__?.metadata.currentWindow.label, document.visibilityState, \
+     document.readyState, document.querySelector('[data-stage]')?.dataset.stage]";
+
 /// How long one driver may take for a session. WebKit has its socket open a moment before somebody listens behind it; a
 /// request of that moment is lost, and the driver that sent it waits for ever.
 const SESSION: Duration = Duration::from_secs(20);
@@ -98,9 +102,7 @@ impl WebDriver {
     /// # Errors
     /// When there is no such window in time; the message lists those there are.
     pub async fn goto(&self, label: &str) -> Result<()> {
-        let mut labels = Vec::new();
         let found = wait_until(&format!("the window {label:?}"), PATIENCE, async || {
-            labels.clear();
             for window in self.client.windows().await? {
                 // Windows may close between the two calls.
                 if self.client.switch_to_window(window).await.is_err() {
@@ -110,12 +112,27 @@ impl WebDriver {
                 if current == label {
                     return Ok(Some(()));
                 }
-                labels.push(current);
             }
             Ok(None)
         })
         .await;
-        found.with_context(|| format!("the windows are {labels:?}"))
+        match found {
+            Ok(()) => Ok(()),
+            Err(error) => Err(error.context(format!("the windows are {:?}", self.what_is_there().await))),
+        }
+    }
+
+    /// What each window is, and how much of it is to be seen.
+    async fn what_is_there(&self) -> Result<Vec<String>> {
+        let mut found = Vec::new();
+        for window in self.client.windows().await? {
+            let seen = match self.client.switch_to_window(window).await {
+                Ok(()) => self.client.execute(SEEN, Vec::new()).await,
+                Err(error) => Err(error),
+            };
+            found.push(seen.map_or_else(|error| error.to_string(), |seen| seen.to_string()));
+        }
+        Ok(found)
     }
 
     /// How many windows there are, seen or unseen.

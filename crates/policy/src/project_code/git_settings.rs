@@ -107,6 +107,55 @@ impl GitSetting {
     }
 
     pub(super) fn reach(&self) -> Option<ReachedCommands> {
+        self.runs().or_else(|| self.shows()).or_else(|| self.loses())
+    }
+
+    /// What git may do because of it: the words before and after the setting.
+    pub(super) fn deed(&self) -> [&'static str; 2] {
+        match (self.shows(), self.loses()) {
+            (Some(_), _) => ["may show what", "names"],
+            (_, Some(_)) => ["may lose what", "lets it remove"],
+            (None, None) => ["may run what", "says"],
+        }
+    }
+
+    /// Files are read because of it, of which git shows lines.
+    fn shows(&self) -> Option<ReachedCommands> {
+        let value = self.value();
+        match (self.section.as_str(), self.key.as_str()) {
+            // A message shows a line: git-blame(1), git-fsck(1).
+            ("blame", "ignorerevsfile") | ("fsck" | "fetch" | "receive", "skiplist") => {
+                leads_out(value).then_some(ReachedCommands::All)
+            }
+            // git-check-attr(1), git-check-ignore(1), git-check-mailmap(1).
+            ("core", "attributesfile" | "excludesfile") | ("mailmap", "file") => {
+                (!value.is_empty()).then_some(ReachedCommands::All)
+            }
+            _ => None,
+        }
+    }
+
+    /// Git removes because of it what nobody told it to.
+    fn loses(&self) -> Option<ReachedCommands> {
+        let value = self.value();
+        match (self.section.as_str(), self.key.as_str()) {
+            // git-fetch(1), "PRUNING": it removes what the other side has not, here where a person's own branches and tags lie.
+            ("remote" | "fetch", "prunetags") => (!is_off(value)).then_some(ReachedCommands::Network),
+            ("remote", "fetch") => {
+                let to = value.split_once(':').map_or("", |(_, to)| to);
+                (to.starts_with("refs/heads/") || to.starts_with("refs/tags/") || to == "refs/*")
+                    .then_some(ReachedCommands::Network)
+            }
+            // git-gc(1), which runs behind others: what nothing names any more, as a dropped stash, is kept for a while.
+            ("gc", "pruneexpire" | "reflogexpire" | "reflogexpireunreachable") => {
+                (value != "never").then_some(ReachedCommands::Change)
+            }
+            _ => None,
+        }
+    }
+
+    /// Programs are run because of it, or files of the project get a say in that.
+    fn runs(&self) -> Option<ReachedCommands> {
         let value = self.value();
         let subsection = self.subsection.as_deref();
         let program = (!is_boolean(value)).then_some(());
@@ -140,26 +189,7 @@ impl GitSetting {
             ("remote", "promisor") => Some(ReachedCommands::PartialClone),
             ("remote", "uploadpack" | "receivepack" | "vcs") => Some(ReachedCommands::Network),
             ("remote", "url" | "pushurl") => is_helper_address(value).then_some(ReachedCommands::Network),
-            // git-fetch(1), "PRUNING": it removes what the other side has not, here where a person's own branches and tags lie.
-            ("remote" | "fetch", "prunetags") => (!is_off(value)).then_some(ReachedCommands::Network),
-            ("remote", "fetch") => {
-                let to = value.split_once(':').map_or("", |(_, to)| to);
-                (to.starts_with("refs/heads/") || to.starts_with("refs/tags/") || to == "refs/*")
-                    .then_some(ReachedCommands::Network)
-            }
             ("remote", _) => None,
-            // Files that are read, of which a message shows a line: git-blame(1), git-fsck(1).
-            ("blame", "ignorerevsfile") | ("fsck" | "fetch" | "receive", "skiplist") => {
-                leads_out(value).then_some(ReachedCommands::All)
-            }
-            // Of these, too: git-check-attr(1), git-check-ignore(1), git-check-mailmap(1) show what they hold.
-            ("core", "attributesfile" | "excludesfile") | ("mailmap", "file") => {
-                (!value.is_empty()).then_some(ReachedCommands::All)
-            }
-            // git-gc(1), which runs behind others: what nothing names any more, as a dropped stash, is kept for a while.
-            ("gc", "pruneexpire" | "reflogexpire" | "reflogexpireunreachable") => {
-                (value != "never").then_some(ReachedCommands::Change)
-            }
             // git-merge(1): `-F` names a file, `-s` a program.
             ("branch", "mergeoptions") => {
                 let known = value.split_ascii_whitespace().all(|option| listed(HARMLESS_MERGE, option));

@@ -352,7 +352,8 @@ fn reached(request: &Request, part: &Part, found: &FoundCode, only_looks: bool, 
         CodeSetting::Presence => format!("`{shown}` may run what `{file}` says"),
         CodeSetting::Named(name) => format!("`{shown}` may run what `{}` in `{file}` says", line(name, MAX_NAME)),
         CodeSetting::Git(setting) => {
-            format!("`{shown}` may run what `{}` in `{file}` says", line(&setting.name(), MAX_NAME))
+            let [does, because] = setting.deed();
+            format!("`{shown}` {does} `{}` in `{file}` {because}", line(&setting.name(), MAX_NAME))
         }
         CodeSetting::Hook(_) => format!("`{shown}` runs the hook `{file}`"),
     })

@@ -145,6 +145,14 @@ fn a_setting_that_runs_something_is_named() {
 }
 
 #[test]
+fn what_a_setting_has_git_do_is_told_as_it_is() {
+    let shows = with(shell("git check-attr -a x"), &[git("[core] attributesFile = ~/.netrc")], "/p");
+    assert_eq!(clause_of(&shows).unwrap(), "`git` may show what `core.attributesfile` in `/p/.git/config` names");
+    let loses = with(shell("git gc"), &[git("[gc] pruneExpire = now")], "/p/docs");
+    assert_eq!(clause_of(&loses).unwrap(), "`git` may lose what `gc.pruneexpire` in `/p/.git/config` lets it remove");
+}
+
+#[test]
 fn hooks_are_meant_by_who_allows_a_commit_and_by_nobody_who_looks() {
     let of = |line: &str, source: &CodeSource, place: &str| {
         clause_of(&with(shell(line), std::slice::from_ref(source), place))

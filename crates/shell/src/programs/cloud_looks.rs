@@ -34,8 +34,7 @@ const AWS_LIST: &str = "region= profile= output= query= no-cli-pager recursive h
 pub(super) const AWS_LOOKS: &[Form] = &[
     asks("sts get-caller-identity", AWS),
     asks("configure list|list-profiles", "profile="),
-    // `s3://bucket` is no place but of this service.
-    form("s3 ls", AWS_LIST).at_most(1),
+    form("s3 ls", AWS_LIST).at_most(1).reaches(Reaches::Service),
     form("logs tail", "follow since= format= filter-pattern= region= profile= log-stream-names= color=")
         .at_most(1)
         .reaches(Reaches::Server),

@@ -26,6 +26,8 @@ pub(crate) enum Reaches {
     Registry,
     /// The server that is configured, as long as they are no addresses: `docker`, `kubectl`.
     Server,
+    /// The service that the program is for, whatever they name: `aws s3 ls s3://bucket`.
+    Service,
     /// github.com, as long as they name no other host.
     GitHub,
     /// The name service, when a filter of sockets names a host.

@@ -225,7 +225,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For("install|download|wheel|search|index"),
         files: FileUse {
             written: "--report --log",
             unchanged_by: "install download wheel uninstall",
@@ -246,7 +246,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For("install|download|wheel|search|index"),
         files: FileUse {
             written: "--report --log",
             unchanged_by: "install download wheel uninstall",

@@ -7,7 +7,7 @@ use super::fact::Fact;
 use super::file_use::FileUse;
 use super::printer::{Printer, printer};
 use super::runs::behind;
-use super::shared::NPM_CHANGES;
+use super::shared::{NPM_CHANGES, NPM_TALKS};
 use super::spec::{Operands, PLAIN, Spec};
 use super::state_change::{StateChange, StateChangeForm, changes_state};
 use super::{Program, Talks, UNLISTED, later, lookers, options, runner};
@@ -253,9 +253,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: NPM_DESTROYS,
         prints: &[printer("token list|ls|create", "npm help token"), NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
-        talks: Talks::For(
-            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
-        ),
+        talks: NPM_TALKS,
         publishes: &[(
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
@@ -300,9 +298,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: NPM_DESTROYS,
         prints: &[NPM_PRINTS_TOKENS],
         changes: NPM_CHANGES,
-        talks: Talks::For(
-            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
-        ),
+        talks: NPM_TALKS,
         publishes: &[(
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",
@@ -348,9 +344,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package"), danger("npm publish", "", "publishes a package")],
         prints: &[NPM_PRINTS_TOKENS, printer("config get|list|show", "yarn config get --help").with("no-redacted")],
         changes: NPM_CHANGES,
-        talks: Talks::For(
-            "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
-        ),
+        talks: NPM_TALKS,
         publishes: &[(
             "publish|unpublish|deprecate|undeprecate|dist-tag|dist-tags|access|owner|team|token|star|unstar|hook|org|profile|login|adduser|stage",
             "",

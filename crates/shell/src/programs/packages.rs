@@ -9,7 +9,7 @@ use super::interactive::Interactive;
 use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
-use super::shared::UNINSTALL_CHANGES;
+use super::shared::{NPM_TALKS, UNINSTALL_CHANGES};
 use super::spec::{CHANGES, Operands, PLAIN, SAYS_VERSION, Spec, looks, looks_at};
 use super::{Program, Talks, UNLISTED, commands, later, lookers, never, options};
 
@@ -104,6 +104,25 @@ const MISE_COMMANDS: &[&[Spec]] = &[
         ..PLAIN
     }],
 ];
+
+/// The package manager of Fedora, and those that are called as it is.
+const DNF: Program = Program {
+    names: "dnf",
+    source: "dnf(8); zypper(8)",
+    looks: lookers::DNF,
+    is: &[Fact::ChangesMachine, Fact::OfTheSystem],
+    class: Class::HarmlessCommands(DNF_COMMANDS),
+    valued: "-o --option -c --config-file -t --target-release --installroot --repo",
+    sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
+        policy depends rdepends build-dep source download changelog clean autoclean check info erase \
+        reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+    synonyms: &["remove|erase|rm", "install|in", "upgrade|update|up"],
+    destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
+    changes: &[("install|update|upgrade", "installs programs")],
+    talks: Talks::Always,
+    lands: &[("", Lands::Machine)],
+    ..UNLISTED
+};
 
 pub(super) const PROGRAMS: &[Program] = &[
     Program {
@@ -218,6 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove uninstall create list search update upgrade env config info clean activate \
             deactivate",
         synonyms: &["remove|uninstall", "update|upgrade", "env remove|env rm"],
+        talks: Talks::For("install|create|search|update|upgrade|env"),
         ..UNLISTED
     },
     Program {
@@ -236,81 +256,14 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: lookers::YARN,
         is: &[Fact::NamesWithAt],
         class: Class::HarmlessCommands(&[&[asks("list info why outdated --version")]]),
+        talks: NPM_TALKS,
         first_name: "yarn",
         ..UNLISTED
     },
     commands("bower", "Bower documentation, \"API\"", &[&[looks("help --version"), looks_at("list")]]),
-    Program {
-        names: "dnf",
-        source: "dnf(8); zypper(8)",
-        looks: lookers::DNF,
-        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
-        class: Class::HarmlessCommands(DNF_COMMANDS),
-        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
-        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
-            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
-            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        synonyms: &["remove|erase|rm", "install|in", "upgrade|update|up"],
-        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
-        changes: &[("install|update|upgrade", "installs programs")],
-        talks: Talks::Always,
-        lands: &[("", Lands::Machine)],
-        ..UNLISTED
-    },
-    Program {
-        names: "yum",
-        source: "dnf(8); zypper(8)",
-        looks: lookers::DNF,
-        is: &[Fact::ChangesMachine, Fact::OfTheSystem],
-        class: Class::HarmlessCommands(DNF_COMMANDS),
-        first_name: "dnf",
-        valued: "-o --option -c --config-file -t --target-release --installroot --repo",
-        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
-            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
-            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
-        changes: &[("install|update|upgrade", "installs programs")],
-        talks: Talks::Always,
-        lands: &[("", Lands::Machine)],
-        ..UNLISTED
-    },
-    Program {
-        names: "microdnf",
-        source: "dnf(8); zypper(8)",
-        looks: lookers::DNF,
-        class: Class::HarmlessCommands(DNF_COMMANDS),
-        first_name: "dnf",
-        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
-            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
-            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
-        ..UNLISTED
-    },
-    Program {
-        names: "zypper",
-        source: "dnf(8); zypper(8)",
-        looks: lookers::DNF,
-        is: &[Fact::ChangesMachine],
-        class: Class::HarmlessCommands(DNF_COMMANDS),
-        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
-            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
-            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        synonyms: &["install|in", "remove|rm", "update|up", "dist-upgrade|dup"],
-        destroys: &[danger("remove|erase|autoremove", "", "removes programs")],
-        ..UNLISTED
-    },
-    Program {
-        names: "dnf5",
-        source: "dnf(8); zypper(8)",
-        looks: lookers::DNF,
-        is: &[Fact::ChangesMachine],
-        class: Class::HarmlessCommands(DNF_COMMANDS),
-        first_name: "dnf",
-        sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
-            policy depends rdepends build-dep source download changelog clean autoclean check info erase \
-            reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        ..UNLISTED
-    },
+    DNF,
+    Program { names: "yum dnf5 microdnf", first_name: "dnf", ..DNF },
+    Program { names: "zypper", synonyms: &["install|in", "remove|rm", "update|up", "dist-upgrade|dup"], ..DNF },
     Program {
         names: "pacman",
         source: "pacman(8)",
@@ -408,6 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
+        talks: Talks::For("install|update|upgrade|search|show|info|source|download|add|in"),
         ..UNLISTED
     },
     Program {

@@ -6,6 +6,7 @@ use super::interactive::{Console, Interactive};
 use super::printer::{Printer, printer};
 use super::runs::{RunsBehind, behind};
 use super::spec::{Operands, PLAIN, Spec};
+use super::talks::Talks;
 
 pub(super) const STACK_DESTROYS: Danger = danger("destroy|remove|delete|terminate", "", "removes infrastructure");
 
@@ -81,6 +82,12 @@ pub(super) const REDIS_CLI_PRINTS: &[Printer] =
     &[printer("config|CONFIG get|GET requirepass|masterauth", "redis-cli(1), CONFIG GET")];
 
 pub(super) const UNINSTALL_CHANGES: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
+
+/// npm(1) and those that have its commands: what asks the registry.
+pub(super) const NPM_TALKS: Talks = Talks::For(
+    "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init|\
+        dist-tag|dist-tags|owner|ping",
+);
 
 pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
     ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),

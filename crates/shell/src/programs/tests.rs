@@ -228,7 +228,7 @@ fn operands_that_leave_the_folder_or_the_machine_are_refused() {
 }
 
 /// They print an address that is set up here, and connect to none.
-const ONLY_TELL: &[&str] = &["git remote get-url", "git submodule status", "apt list", "apt show", "aws s3 ls"];
+const ONLY_TELL: &[&str] = &["git remote get-url", "git submodule status", "apt list", "apt show"];
 
 #[test]
 fn every_form_that_connects_says_where_to() {
@@ -248,6 +248,55 @@ fn every_form_that_connects_says_where_to() {
         }
     }
     assert!(unsaid.is_empty(), "they connect elsewhere, and their operands are not looked at: {unsaid:?}");
+}
+
+/// Names of packages are all that they take, and what they tell of these is installed here.
+const TELL_WHAT_IS_INSTALLED: &[&str] = &[
+    "pip list",
+    "pip show",
+    "pip freeze",
+    "pip check",
+    "pip3 list",
+    "pip3 show",
+    "pip3 freeze",
+    "pip3 check",
+    "npm ls",
+    "npm why",
+    "npm query",
+    "npm pkg get",
+    "npm fund",
+    "pnpm list",
+    "pnpm why",
+    "yarn list",
+    "yarn why",
+    "yarnpkg list",
+    "yarnpkg why",
+    "gem list",
+    "rpm -q",
+    "choco list",
+    "scoop list",
+    "winget list",
+    "mise current",
+];
+
+#[test]
+fn every_form_that_asks_another_machine_is_known_to() {
+    let mut unknown = Vec::new();
+    for (program, form) in all().flat_map(|program| program.looks.iter().map(move |form| (program, form))) {
+        if !matches!(form.reaches, Reaches::Registry | Reaches::GitHub | Reaches::Service) {
+            continue;
+        }
+        for name in words(program.names) {
+            let first = |step: &str| step.split('|').next().unwrap_or_default().replace('*', "x");
+            let path: Vec<String> = form.path.split(' ').map(first).collect();
+            let command = format!("{name} {}", path.join(" "));
+            let asks = classify_command(&CommandLine::analyse(&command, Shell::Bash)).network;
+            if !asks && !TELL_WHAT_IS_INSTALLED.contains(&command.as_str()) {
+                unknown.push(command);
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "they ask another machine, and would be told as if they stayed here: {unknown:?}");
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn shows_help(known: &Program, words: &[Word]) -> bool {
 fn may_reach_another_place(form: &Form, text: &str) -> bool {
     let value = shape::value_of(text);
     match form.reaches {
-        Reaches::Nothing => false,
+        Reaches::Nothing | Reaches::Service => false,
         Reaches::Registry => !value.is_empty() && !shape::is_registry_name(value),
         Reaches::Server => shape::is_address(value),
         Reaches::GitHub => shape::is_on_another_forge(text),

@@ -137,11 +137,33 @@ pub trait Agent: Sync {
     fn stays_open(&self, version: Option<&str>) -> Vec<&'static str>;
 }
 
-/// Where the file of a skill or command may lie.
+/// Which files a skill, a command or a sub-agent may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillFiles {
-    /// From the project's folder or the home folder, in the order in which they count.
-    pub paths: Vec<String>,
+    /// Where they lie, from a folder of the project or the home folder.
+    pub folders: Vec<SkillFolder>,
+    /// What the agent calls it: the name of its folder, of its file or the one in its file; a colon stands for a folder.
+    pub name: String,
+}
+
+/// A folder in which an agent looks for skills, commands or sub-agents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SkillFolder {
+    /// Such as `.claude/skills`.
+    pub path: &'static str,
+    /// The only file of a folder that counts; `None`: each Markdown file does.
+    pub file: Option<&'static str>,
+}
+
+impl SkillFolder {
+    /// Whether a file of this name counts.
+    #[must_use]
+    pub fn is_one(&self, name: &str) -> bool {
+        match self.file {
+            Some(file) => name.eq_ignore_ascii_case(file),
+            None => name.len() > 3 && name.to_ascii_lowercase().ends_with(".md"),
+        }
+    }
 }
 
 /// Seconds that an agent and its hook wait. The hook has to give up first: an agent that gives up

@@ -44,7 +44,7 @@ mod opencode;
 mod qwen_code;
 mod windsurf;
 
-pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, Timing};
+pub use agent::{Agent, PROBE_SESSION, Probe, SkillFiles, SkillFolder, Timing};
 pub use call::{HookCall, HookError, HookEvent, HookMessage, SUB_AGENT, SUB_AGENT_KIND};
 pub use connect::{ConnectError, ConnectOptions, Connection, Handler, HttpHandler, Level, ManagedFile, ManagedText};
 pub use handraise_policy::CallKey;

@@ -18,36 +18,39 @@ use handraise_shell::path::{Places, components};
 /// Sources: the manuals of the package managers and build tools (npm, pnpm, Yarn, Bun, Deno, Cargo, pip, uv, Poetry, Go,
 /// Bundler, Composer, Maven, Gradle, Bazel, MSBuild, make, just, Task, CMake, Docker, Vagrant); of GitHub, Gitea, GitLab CI,
 /// CircleCI, Jenkins, Azure Pipelines, Buildkite, Drone, Woodpecker, Bitbucket, Travis, AppVeyor, Cirrus CI, Semaphore,
-/// TeamCity and AWS CodeBuild; of Gitpod, CodeSandbox and Replit; of husky, lint-staged, Overcommit and commitlint; of IEx, R,
+/// TeamCity, AWS CodeBuild, Google Cloud Build, Tekton, Zuul, Read the Docs, Codemagic and Bitrise; of Gitpod, CodeSandbox and Replit; of husky, lint-staged, Overcommit and commitlint; of IEx, R,
 /// Nix and pytest; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed and Dev Containers; of the agents that Handraise hooks
 /// up. `HEAD` makes a folder a repository of git wherever it lies (gitrepository-layout(5)), whose settings count then.
 const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml \
     .simple-git-hooks.* simple-git-hooks.* .lefthook/ .git-hooks/ git-hooks/ githooks/ .lfsconfig lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
-    .github/workflows/ .github/actions/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile azure-pipelines*.yml .buildkite/ \
-    .drone.yml .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild.yaml \
-    appveyor.yml .appveyor.yml .cirrus.yml .semaphore/ .teamcity/ buildspec*.yml .gitea/workflows/ .forgejo/workflows/ .builds/ .build.yml \
+    .github/workflows/ .github/actions/ .github/scripts/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile* azure-pipelines*.yml .azure-pipelines/ .azuredevops/ .vsts-ci.yml .buildkite/ \
+    .drone.* .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild*.yaml cloudbuild*.yml cloudbuild*.json \
+    appveyor.yml .appveyor.yml .cirrus.* .semaphore/ .teamcity/ buildspec*.yml buildspec*.json .tekton/ .harness/ .zuul.yaml zuul.yaml .zuul.d/ \
+    .readthedocs.yaml .readthedocs.yml codemagic.yaml bitrise.yml screwdriver.yaml wercker.yml bamboo-specs/ netlify.toml vercel.json \
+    heroku.yml .goreleaser*.yml .goreleaser*.yaml .releaserc* release.config.* .gitea/workflows/ .forgejo/workflows/ .builds/ .build.yml \
     .gitpod.yml .codesandbox/ .replit .run/ action.yml action.yaml commitlint.config.* .commitlintrc* \
-    .iex.exs .renviron default.nix pytest.ini \
-    codeowners dependabot.yml renovate.json* .renovaterc* .huskyrc* .lintstagedrc* lint-staged.config.* .overcommit.yml \
+    .iex.exs .ghci .ocamlinit .renviron default.nix pytest.ini \
+    codeowners dependabot.yml dependabot.yaml renovate.json* .renovaterc* .huskyrc* .lintstagedrc* lint-staged.config.* .overcommit.yml \
     *.code-workspace *.sublime-project *.sublime-build .exrc .nvimrc .gdbinit .lldbinit \
     mvnw mvnw.cmd gradlew.bat .bazelrc tools/bazel shell.nix vagrantfile directory.build.props directory.build.targets \
     .bazeliskrc module.bazel workspace.bazel *.targets *.props dotnet-tools.json \
-    node_modules/.bin/ .venv/ .yarn/ .pnp.* mise-tasks/ devbox.json devenv.nix constraints*.txt requirements/*.txt \
+    node_modules/.bin/ .venv/ venv/bin/ env/bin/ .yarn/ .pnp.* mise-tasks/ devbox.json devenv.nix constraints*.txt requirements/*.txt \
     environment.yml environment.yaml \
-    package.json package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml pnpm-workspace.yaml bun.lock bun.lockb \
-    deno.json deno.jsonc deno.lock .npmrc .yarnrc .yarnrc.yml bunfig.toml \
-    cargo.toml cargo.lock .cargo/ rust-toolchain rust-toolchain.toml \
-    pyproject.toml setup.py setup.cfg requirements*.txt uv.lock uv.toml poetry.lock pipfile pipfile.lock tox.ini noxfile.py \
-    go.mod go.sum go.work go.work.sum gemfile gemfile.lock *.gemspec rakefile composer.json composer.lock mix.exs mix.lock \
-    pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.sln nuget.config global.json \
-    makefile gnumakefile *.mk justfile .justfile taskfile.yml taskfile.yaml mise.toml .mise.toml mise/ .mise/ .miserc.toml .prototools \
+    *.lock *.lockfile packages.lock.json packages.config paket.* package.resolved podfile .terraform.lock.hcl conda-lock.yml \
+    package.json package-lock.json npm-shrinkwrap.json pnpm-lock.yaml pnpm-workspace.yaml bun.lockb jsr.json \
+    deno.json deno.jsonc .npmrc .yarnrc .yarnrc.yml bunfig.toml \
+    cargo.toml .cargo/ rust-toolchain rust-toolchain.toml \
+    pyproject.toml setup.py setup.cfg requirements*.txt requirements*.in *-requirements.txt uv.toml pylock*.toml pixi.toml pipfile tox.ini noxfile.py \
+    go.mod go.sum go.work go.work.sum gemfile *.gemspec rakefile* composer.json mix.exs pubspec.yaml shard.yml stack.yaml chart.yaml conanfile.* vcpkg.json \
+    pom.xml .mvn/ *.gradle *.gradle.kts gradle.properties gradlew gradle/ *.csproj *.fsproj *.vbproj *.vcxproj *.sln *.slnx *.xcodeproj/ nbproject/ nuget.config global.json \
+    makefile gnumakefile *.mk justfile .justfile taskfile*.yml taskfile*.yaml bsdmakefile fabfile.py dodo.py build.xml guardfile mise.toml .mise.toml mise/ .mise/ .miserc.toml .prototools \
     cmakelists.txt \
-    docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix flake.lock \
+    docker-compose*.yml docker-compose*.yaml compose*.yml compose*.yaml flake.nix \
     .env* .envrc .direnv/ .vscode/ .idea/ .zed/ .fleet/ .nvim.lua .dir-locals.el .dir-locals-2.el .lazy.lua .lvimrc .helix/ \
     .autoenv .autoenv.zsh .devcontainer/ .devcontainer.json \
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
-    .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .crush.json crush.json \
+    .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .pi/ .codebuddy/ .iflow/ .vibe/ .kilo/ .augment/ .agents/hooks/ .crush.json crush.json \
     .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ .trae/ .roomodes .goosehints mcp.json head";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
@@ -129,6 +132,13 @@ mod tests {
             "/srv/app/tools/check/action.yml",
             "/srv/app/commitlint.config.mjs",
             "/srv/app/tools/bazel",
+            "/srv/app/pixi.lock",
+            "/srv/app/Taskfile.dist.yaml",
+            "/srv/app/.azure-pipelines/ci.yml",
+            "/srv/app/app.xcodeproj/project.pbxproj",
+            "/srv/app/venv/bin/python",
+            "/srv/app/.pi/extensions/a.ts",
+            "/srv/app/dev-requirements.txt",
             "/srv/app/node_modules/.bin/tsc",
             "/srv/app/.venv/lib/python3.11/site-packages/x.pth",
             "/home/ann/.bashrc",
@@ -164,6 +174,9 @@ mod tests {
             "/srv/app/AGENTS.md",
             "/srv/app/web/CLAUDE.md",
             "/srv/app/Dockerfile",
+            "/srv/app/src/lock.rs",
+            "/srv/app/tasks.py",
+            "/srv/app/venv/notes.md",
             "/srv/app/.claude/worktrees/topic/src/a.rs",
             "/home/ann/.claude/plans/a.md",
             "/home/ann/.claude/projects/-srv-app/memory/MEMORY.md",

@@ -9,6 +9,7 @@ mod consequence;
 mod control_files;
 mod effect;
 mod facts;
+mod filled_anew;
 pub mod grant;
 mod hook;
 pub mod path;
@@ -37,6 +38,7 @@ pub use facts::{
     Confinable, ConfinedCall, DecisionPointAnswer, DecisionPointResult, PathFacts, ProjectFacts, ResolvedPath,
     ScriptFacts, ScriptState, TaskFacts, TaskState,
 };
+pub use filled_anew::is_filled_anew;
 pub use grant::{
     Breadth, CommandChoice, CommandMatcher, Coverage, ExactMatcher, FolderMatcher, Grant, GrantChoice, GrantEffect,
     GrantId, Matcher, Scope, ToolMatcher, choices, choices_of_commands, may_be_suggested, rule_from_approval,

@@ -17,7 +17,7 @@ const DOCUMENTATION: &str = "ai.google.dev cloud.google.com code.claude.com data
     opentelemetry.io pandas.pydata.org platform.claude.com playwright.dev prettier.io prometheus.io pytorch.org \
     react.dev redis.io scikit-learn.org semver.org specifications.freedesktop.org svelte.dev symfony.com tailwindcss.com \
     v2.tauri.app vite.dev vitest.dev vuejs.org webpack.js.org wiki.archlinux.org www.electronjs.org www.gnu.org \
-    www.php.net www.postgresql.org www.rfc-editor.org www.sqlite.org www.tensorflow.org www.typescriptlang.org www.w3.org \
+    www.php.net www.postgresql.org www.rfc-editor.org www.sqlite.org www.tensorflow.org www.typescriptlang.org \
     yaml.org";
 /// Sources and packages: the registries of the package managers, and what GitHub serves to everybody; answers at Stack
 /// Overflow. Whoever has a repository there is told how often its pages were seen in browsers, and of no address that has

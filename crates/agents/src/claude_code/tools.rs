@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::shell_arguments::ShellArguments;
 use crate::shell_arguments::text;
-use crate::{SkillFiles, ToolFacts};
+use crate::{SkillFiles, SkillFolder, ToolFacts};
 
 /// `BashInput`, `MonitorInput` (types of `@anthropic-ai/claude-code` 2.1.330).
 const SHELL: ShellArguments = ShellArguments {
@@ -33,23 +33,22 @@ pub(super) fn is_question_to_the_person(tool: &str) -> bool {
     matches!(tool, "AskUserQuestion" | "ExitPlanMode" | "EnterPlanMode")
 }
 
-/// The files of the skill or command that a call loads (documentation pages "Skills" and "Slash commands"). A
-/// colon in the name of a command stands for a folder.
+const SKILLS: SkillFolder = SkillFolder { path: ".claude/skills", file: Some("SKILL.md") };
+const COMMANDS: SkillFolder = SkillFolder { path: ".claude/commands", file: None };
+const SUB_AGENTS: SkillFolder = SkillFolder { path: ".claude/agents", file: None };
+
+/// The files of the skill, command or sub-agent that a call loads (documentation pages "Skills", "Slash commands" and
+/// "Subagents"). A colon in the name of a command stands for a folder.
 pub(super) fn skill(tool: &str, arguments: &Map<String, Value>) -> Option<SkillFiles> {
-    let given = match tool {
-        "Skill" => text(arguments, "skill").or_else(|| text(arguments, "command"))?,
-        "SlashCommand" => text(arguments, "command")?,
+    let (given, folders) = match tool {
+        "Skill" => (text(arguments, "skill").or_else(|| text(arguments, "command"))?, vec![SKILLS, COMMANDS]),
+        "SlashCommand" => (text(arguments, "command")?, vec![SKILLS, COMMANDS]),
+        "Agent" | "Task" => (text(arguments, "subagent_type")?, vec![SUB_AGENTS]),
         _ => return None,
     };
     let name = given.trim().trim_start_matches('/').split_whitespace().next()?.to_owned();
     let is_plain = name.split([':', '/']).all(|part| !part.is_empty() && part != "." && part != "..");
-    is_plain.then(|| SkillFiles {
-        paths: vec![
-            format!(".claude/skills/{name}/SKILL.md"),
-            format!(".claude/commands/{}.md", name.replace(':', "/")),
-            format!(".claude/commands/{}.md", name.rsplit(':').next().unwrap_or_default()),
-        ],
-    })
+    is_plain.then_some(SkillFiles { folders, name })
 }
 
 pub(super) fn facts(tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts {

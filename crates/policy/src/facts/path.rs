@@ -27,6 +27,8 @@ pub struct ResolvedPath {
     pub is_made_by_session: bool,
     /// It is a folder.
     pub is_folder: bool,
+    /// A folder that a tool fills anew, and in which git knows a file, or nobody can tell whether it does.
+    pub holds_tracked: bool,
     /// What is there can be kept before it changes: nothing yet, or a file that is not too large and has no other name.
     pub is_keepable: bool,
     /// Of a folder that was to be searched, or of a pattern: files in it that hold credentials.
@@ -49,6 +51,7 @@ impl ResolvedPath {
             missing_from: None,
             is_made_by_session: false,
             is_folder: false,
+            holds_tracked: false,
             is_keepable: true,
             holds: Vec::new(),
             names: Vec::new(),

@@ -8,8 +8,8 @@ use handraise_locations::TOOL_FOLDERS;
 use handraise_policy::path::HeldCredential;
 use handraise_shell::path::is_credential;
 
+use super::tracked;
 use crate::disk::Disk;
-use crate::repository::index;
 
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
 /// beyond is not found, but for links where these are searched for.
@@ -35,7 +35,7 @@ pub(super) struct Found {
 /// Searches for files with credentials, for one call.
 pub(super) struct CredentialSearch<'a> {
     home: Option<&'a str>,
-    disk: &'a mut Disk,
+    pub(super) disk: &'a mut Disk,
     /// Names that may still be read.
     pub(super) names: usize,
 }
@@ -91,7 +91,7 @@ impl<'a> CredentialSearch<'a> {
         let within = file.strip_prefix(folder).ok().and_then(Path::to_str).filter(|_| is_file);
         let Some(path) = within.filter(|path| found.holds.iter().all(|held| held.path != *path)) else { return false };
         let is_ignored = is_ignored(file, folder, self.disk);
-        let is_tracked = is_tracked(file, self.disk);
+        let is_tracked = tracked::is_tracked(file, self.disk);
         found.holds.push(HeldCredential { path: path.to_owned(), is_ignored, is_link: file.is_symlink(), is_tracked });
         found.is_cut |= found.holds.len() >= MAX_TOLD;
         found.is_cut
@@ -113,32 +113,6 @@ impl<'a> CredentialSearch<'a> {
 /// Whether a folder of this name is not looked into.
 fn is_left_out(name: &str) -> bool {
     TOOL_FOLDERS.contains(&name) || TOO_LARGE.contains(&name)
-}
-
-/// Longest index of a repository that is looked into, in bytes.
-const MAX_INDEX: u64 = 4 * 1024 * 1024;
-
-/// Whether the repository of `file` holds it already: its path stands in the index. One that cannot be read holds nothing.
-fn is_tracked(file: &Path, disk: &mut Disk) -> bool {
-    let top = file.ancestors().skip(1).find(|folder| folder.join(".git").exists());
-    let within = top.and_then(|top| file.strip_prefix(top).ok()?.to_str());
-    let (Some(top), Some(within)) = (top, within) else { return false };
-    // gitrepository-layout(5): in a worktree it is a file that names the folder.
-    let git = top.join(".git");
-    let named = disk.text(&git).ok().flatten();
-    let named = named.as_deref().and_then(|text| text.strip_prefix("gitdir: ")).map(|path| top.join(path.trim_end()));
-    let Ok(Some(index)) = disk.read(&named.unwrap_or(git).join("index"), MAX_INDEX) else { return false };
-    let mut is_found = false;
-    // A repository with SHA-256 has longer names of objects; read with the wrong ones, its entries make no sense.
-    let mut is_read = |hash| {
-        is_found = false;
-        index::each(&index, hash, |entry| {
-            is_found |= entry.path == within.as_bytes();
-            Some(())
-        })
-        .is_some()
-    };
-    (is_read(20) || is_read(32)) && is_found
 }
 
 /// Whether a line of a `.gitignore` between `file` and the top of its repository names it: gitignore(5), for lines
@@ -186,33 +160,4 @@ fn matches(pattern: &str, name: &str) -> bool {
         && pattern.len() <= 64
         && name.len() <= 128
         && at(pattern.as_bytes(), name.as_bytes())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_git_knows_is_told_in_each_version_of_its_index() {
-        for version in ["2", "4"] {
-            let folder = tempfile::tempdir().unwrap();
-            let git = |arguments: &[&str]| {
-                let mut command = std::process::Command::new("git");
-                command.current_dir(folder.path()).args(arguments);
-                assert!(command.output().unwrap().status.success(), "{arguments:?}");
-            };
-            git(&["init", "-q"]);
-            for name in [".env", ".env.local", ".env.production"] {
-                std::fs::write(folder.path().join(name), "x").unwrap();
-            }
-            git(&["add", "--force", ".env", ".env.local"]);
-            git(&["update-index", "--index-version", version]);
-            let mut disk = Disk::default();
-            let told = CredentialSearch::new(None, &mut disk).held(folder.path()).holds;
-            let mut tracked: Vec<(&str, bool)> =
-                told.iter().map(|held| (held.path.as_str(), held.is_tracked)).collect();
-            tracked.sort_unstable();
-            assert_eq!(tracked, [(".env", true), (".env.local", true), (".env.production", false)], "{version}");
-        }
-    }
 }

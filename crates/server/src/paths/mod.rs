@@ -20,6 +20,7 @@ mod protected;
 mod scripts;
 mod seen_folders;
 mod tasks;
+mod tracked;
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ use crate::made_files::MadeFiles;
 use credentials::{CredentialSearch, Found};
 use found::Finds;
 use handraise_policy::path::{FolderSearch, MAX_PATH_LENGTH, MAX_PATHS};
-use handraise_policy::{Request, ResolvedPath};
-use handraise_shell::path::is_credential;
+use handraise_policy::{Request, ResolvedPath, is_filled_anew};
+use handraise_shell::path::{components, is_credential};
 use handraise_undo::Limits;
 use project::project_folder;
 
@@ -72,6 +73,9 @@ impl PathResolver {
                 // Of what is not there: whether it would lie in a folder that the session has made.
                 resolved.is_made_by_session = is_made(&resolved.path)
                     && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
+                resolved.holds_tracked = resolved.is_folder
+                    && components(&resolved.path).any(|name| is_filled_anew(&[name]))
+                    && tracked::holds_tracked(Path::new(&resolved.path), search.disk);
                 if let Some(wanted) = &candidate.search {
                     let found = match wanted {
                         FolderSearch::Found { pattern, hidden, folders } => {

@@ -351,6 +351,30 @@ async fn a_skill_shows_what_it_runs_by_itself() {
     assert!(!asked["arguments"].to_string().contains("runs by itself"), "{asked}");
     std::fs::write(skill.join("SKILL.md"), "Say when.\n").unwrap();
     call["tool_input"] = json!({ "skill": "deploy" });
-    let answer = at_once(&server, "claude-code", call).await.unwrap();
+    let answer = at_once(&server, "claude-code", call.clone()).await.unwrap();
     assert_eq!(decision(&answer), "allow", "a skill that runs nothing only adds its text");
+    let runs = "Now: !`./evil.sh`\n";
+    let hook = "---\nhooks: {Stop: [{hooks: [{type: command, command: ./evil.sh}]}]}\n---\n";
+    let far = format!("{}\n!`./evil.sh`\n", "text ".repeat(60_000));
+    for (file, text, tool, input) in [
+        (".claude/skills/flow/SKILL.md", hook, "Skill", json!({ "skill": "flow" })),
+        (".claude/skills/big/SKILL.md", &far, "Skill", json!({ "skill": "big" })),
+        ("lib/inner/.claude/skills/nest/SKILL.md", runs, "Skill", json!({ "skill": "nest" })),
+        (".claude/skills/folder/SKILL.md", "---\nname: other\n---\n!`x`\n", "Skill", json!({ "skill": "other" })),
+        (".claude/commands/sub/deep.md", runs, "SlashCommand", json!({ "command": "/deep now" })),
+        (".claude/commands/sub/deeper.md", runs, "Skill", json!({ "skill": "Sub:Deeper" })),
+        (
+            ".claude/agents/helper.md",
+            hook,
+            "Task",
+            json!({ "subagent_type": "helper", "prompt": "x", "description": "x" }),
+        ),
+    ] {
+        let path = project.join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+        (call["tool_name"], call["tool_input"]) = (tool.into(), input);
+        let asked = at_once(&server, "claude-code", call.clone()).await.unwrap_err();
+        assert!(asked["arguments"].to_string().contains("runs by itself"), "{file}: {asked}");
+    }
 }

@@ -41,6 +41,9 @@ pub(super) fn reads_on(words: &[Word], keeps: bool) -> Option<(&str, Reads)> {
     if known.interactive.iter().any(|way| matches!(way, Interactive::Terminal)) {
         return Some((name, Reads::Terminal));
     }
+    if known.interactive.iter().any(|way| opens_editor(way, &texts)) {
+        return Some((name, Reads::Terminal));
+    }
     let reads = known.interactive.iter().any(|way| reads_input(way, &texts))
         || console(name).is_some_and(|console| is_bare(console, &texts))
         || takes_program_from_input(name, &texts)
@@ -195,8 +198,19 @@ fn reads_input(way: &Interactive, operands: &[&str]) -> bool {
         Interactive::WithoutRemoteCommand => ssh_command(operands).is_none(),
         Interactive::FromFile => reads_file(operands),
         Interactive::As(forms) => has_form(operands, forms),
-        Interactive::WithoutScript(_) | Interactive::Terminal => false,
+        Interactive::WithoutScript(_) | Interactive::Terminal | Interactive::Editor(_) => false,
     }
+}
+
+/// Whether an editor is opened with `operands`.
+fn opens_editor(way: &Interactive, operands: &[&str]) -> bool {
+    let Interactive::Editor(paths) = way else { return false };
+    paths.iter().any(|(path, unless)| {
+        let path: Vec<&str> = path.split(' ').collect();
+        let begins = operands.windows(path.len()).position(|words| words == path);
+        let behind = begins.and_then(|at| operands.get(at + path.len()..));
+        behind.is_some_and(|behind| !has_one(behind, unless))
+    })
 }
 
 /// Whether an option that names a file names the standard input.
@@ -272,7 +286,8 @@ fn may_read_on(name: &str) -> bool {
     let may = |way: &Interactive| match way {
         Interactive::Terminal | Interactive::Always | Interactive::Unless(_) | Interactive::Below(..) => true,
         Interactive::WithoutWord | Interactive::AsShell | Interactive::WithoutRemoteCommand => true,
-        Interactive::Bare | Interactive::FromFile | Interactive::As(_) | Interactive::WithoutScript(_) => false,
+        Interactive::Bare | Interactive::FromFile | Interactive::As(_) => false,
+        Interactive::WithoutScript(_) | Interactive::Editor(_) => false,
     };
     programs::of(name).interactive.iter().any(may) || console(name).is_some()
 }

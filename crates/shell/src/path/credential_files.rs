@@ -113,6 +113,21 @@ pub fn is_credential(path: &str, home: Option<&str>) -> bool {
         || (BROWSER_FILES.contains(&name) && BROWSER_ROOTS.iter().any(|root| path.contains(root)))
         || (path.starts_with("/etc/ssh/ssh_host_") && name.ends_with("_key"))
         || sure_paths_in(path).any(|known| ends_in(path, known, name))
+        || home.is_some_and(|home| is_kept_by_program(path, &home.to_lowercase()))
+}
+
+/// Whether `path` is called as programs call what they log in with, in a hidden folder of the home folder `home`, where
+/// they keep their settings. Source code of packages lies there too, deeper.
+fn is_kept_by_program(path: &str, home: &str) -> bool {
+    const MAX_DEPTH: usize = 4;
+    const FORMATS: &[&str] = &["", "json", "toml", "yml", "yaml", "txt", "ini", "cfg", "conf", "dat", "db"];
+    const NAMES: &[&str] = &["auth", "keys", "token", "tokens", "apikey", "api_key", "api-key", "secrets", "oauth"];
+    const PARTS: &[&str] = &["access-token", "access_token", "credential", "oauth_creds", "auth-token", "auth_token"];
+    let Some(below) = path.strip_prefix(home).and_then(|rest| rest.strip_prefix("/.")) else { return false };
+    let components: Vec<&str> = components(below).collect();
+    let Some(name) = components.last().filter(|_| (2..=MAX_DEPTH).contains(&components.len())) else { return false };
+    let (stem, format) = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).unwrap_or((name, ""));
+    FORMATS.contains(&format) && (NAMES.contains(&stem) || PARTS.iter().any(|part| stem.contains(part)))
 }
 
 /// What [`is_credential`] knows by its path, or by its name in a home folder, all in small letters: below a home folder,
@@ -421,6 +436,11 @@ mod tests {
             "/p/config/credentials/production.key",
             "/p/secrets.yml",
             "/p/terraform.tfstate",
+            "/home/ann/.dbt/profiles.yml",
+            "/etc/nix/netrc",
+            "/home/ann/.config/frob/access-token",
+            "/home/ann/.frob/tokens.json",
+            "/home/ann/.local/share/frob/credentials.db",
         ] {
             assert!(is_credential(path, Some("/home/ann")), "{path}");
         }
@@ -452,6 +472,11 @@ mod tests {
             "/p/docs/secrets.md",
             "/p/nuget.config",
             "/p/history.txt",
+            "/p/src/tokens.json",
+            "/home/ann/.cargo/registry/src/index/aws-1.0/src/credential.rs",
+            "/home/ann/.config/nvim/lua/tokens.lua",
+            "/home/ann/.tokens",
+            "/home/ann/work/.frob/token",
         ] {
             assert!(!is_credential(path, Some("/home/ann")), "{path}");
         }

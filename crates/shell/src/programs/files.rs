@@ -133,7 +133,7 @@ pub(super) const PROGRAMS: &[Program] = &[
                 max-depth= human-readable inodes si summarize threshold= time? time-style= exclude= \
                 one-file-system separate-dirs",
         )
-        .harmless()],
+        .with_harmless_operands()],
         files: FileUse { names_only: Some("--files0-from --exclude-from -X"), ..FileUse::PLAIN },
         ..UNLISTED
     },

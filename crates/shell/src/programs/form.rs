@@ -53,14 +53,26 @@ pub(crate) struct Form {
     pub(crate) shows: Shows,
     /// Where its operands can make it connect to.
     pub(crate) reaches: Reaches,
-    /// No option of the program writes or runs anything, so that a word may vary.
-    pub(crate) harmless: bool,
+    /// What a word of which nothing is known may turn out to be.
+    pub(crate) unknown: Unknown,
+}
+
+/// What a word of which nothing is known may turn out to be, as far as the form is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// Nothing: what it does is known of none.
+    Refused,
+    /// An operand. Some option of the program opens a file (`wc --files0-from=KEY` shows it in a message), so that the word
+    /// must be none: it has a start that is known, or stands behind `--`.
+    Operand,
+    /// An operand or an option: none of the program's writes, runs or opens anything.
+    Any,
 }
 
 /// The program with `path` behind it and these options shows facts, and reaches nothing.
 pub(super) const fn form(path: &'static str, options: &'static str) -> Form {
     let (most_operands, shows, reaches) = (usize::MAX, Shows::Facts, Reaches::Nothing);
-    Form { path, options, shared: "", only_with: "", most_operands, shows, reaches, harmless: false }
+    Form { path, options, shared: "", only_with: "", most_operands, shows, reaches, unknown: Unknown::Refused }
 }
 
 impl Form {
@@ -74,9 +86,14 @@ impl Form {
         Self { shows: Shows::Matches, ..self }
     }
 
-    /// No option of the program writes or runs anything.
+    /// No option of the program writes, runs or opens anything.
     pub(super) const fn harmless(self) -> Self {
-        Self { harmless: true, ..self }
+        Self { unknown: Unknown::Any, ..self }
+    }
+
+    /// No operand does that; an option may.
+    pub(super) const fn with_harmless_operands(self) -> Self {
+        Self { unknown: Unknown::Operand, ..self }
     }
 
     /// Its operands make it connect there.

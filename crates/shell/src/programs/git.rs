@@ -6,7 +6,7 @@ use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, texts};
 use super::form::form;
-use super::interactive::Interactive;
+use super::git_interactive::GIT_INTERACTIVE;
 use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
@@ -203,11 +203,12 @@ const CHANGING: &[Spec] = &[
     Spec {
         names: "fetch pull",
         flags: "apqvtn46",
-        long: "all prune tags no-tags quiet verbose dry-run depth unshallow ff-only rebase no-rebase progress no-edit ff no-ff jobs",
+        long: "all prune tags no-tags quiet verbose dry-run unshallow ff-only rebase no-rebase progress no-edit ff no-ff jobs",
         refused: &[
             ("--upload-pack --exec -s -X --strategy --strategy-option", Runs),
             ("-o --server-option -c --config --refmap --filter", Sends),
-            ("-f --force", Changes),
+            // A history that is cut off may have no other copy: git-fetch(1), "--depth".
+            ("-f --force --depth --shallow-since --shallow-exclude", Changes),
             ("--output --write-fetch-head", Writes),
         ],
         operands: Operands::Remote("origin upstream"),
@@ -540,15 +541,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             changes_state("stash clear", StateChange::ClearsStashes, ""),
             changes_state("branch", StateChange::DeletesBranches, "D q quiet").only_with("D").permutes(),
         ],
-        interactive: &[Interactive::As(&[
-            &["rebase", "-i"],
-            &["rebase", "--interactive"],
-            &["add", "-e"],
-            &["config", "-e"],
-            &["config", "--edit"],
-            &["mergetool"],
-            &["difftool"],
-        ])],
+        interactive: GIT_INTERACTIVE,
         files: FileUse {
             written: "--output -o --output-directory",
             unchanged_by: "add annotate blame branch cat-file check-attr check-ignore commit describe diff diff-tree fetch for-each-ref \

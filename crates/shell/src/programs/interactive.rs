@@ -26,6 +26,9 @@ pub(crate) enum Interactive {
     FromFile,
     /// With one of these lists of words, in this order, others between them; what begins with `-` may stand anywhere.
     As(&'static [&'static [&'static str]]),
+    /// Behind one of these paths of words, unless one of the options beside it follows: an editor is opened on the terminal, and what is
+    /// typed into an editor can run commands.
+    Editor(&'static [(&'static str, &'static [&'static str])]),
 }
 
 /// How an interpreter is called that goes on reading. A version at the end of its name does not count.

@@ -30,6 +30,7 @@ mod files;
 mod forges;
 pub(crate) mod form;
 mod git;
+mod git_interactive;
 mod installers;
 pub(crate) mod interactive;
 mod interpreters;

@@ -115,7 +115,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         source: "wc(1)",
         is: &[Fact::ShowsText],
         class: Class::AnyText,
-        looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").harmless()],
+        looks: &[form("", "c m l L w bytes chars lines words max-line-length total=").with_harmless_operands()],
         files: FileUse { names_only: Some("--files0-from"), hides_input: Some("--files0-from"), ..FileUse::PLAIN },
         ..UNLISTED
     },

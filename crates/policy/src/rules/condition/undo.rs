@@ -1,6 +1,7 @@
 //! `undo`: that nothing is lost with what a command changes.
 
 use crate::control_files::is_control;
+use crate::filled_anew::is_filled_anew;
 use crate::rules::floor::floor;
 use crate::rules::situation::{Situation, Target};
 use crate::scratch_files::is_temporary;
@@ -27,32 +28,6 @@ pub(in crate::rules) enum Undo {
     /// `switched`: it is `git checkout` of a branch or commit, and nothing in its folder is called so.
     Switched,
 }
-
-/// Names of folders that one tool fills, under which nobody keeps work of their own. `build`, `dist`, `out` and `target`
-/// are not among them: a project may have such a folder with files of its own.
-///
-/// Sources: npm, Node.js; Swift Package Manager; Next.js, Nuxt, SvelteKit, Turborepo, Parcel, Angular CLI; Gradle; Python,
-/// pytest, mypy, Ruff, tox, nox; nyc; Dart; Xcode.
-const RENEWED: &[&str] = &[
-    "node_modules",
-    ".build",
-    ".next",
-    ".nuxt",
-    ".svelte-kit",
-    ".turbo",
-    ".parcel-cache",
-    ".angular",
-    ".gradle",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".tox",
-    ".nox",
-    ".nyc_output",
-    ".dart_tool",
-    "DerivedData",
-];
 
 impl Undo {
     /// Its word in the file.
@@ -229,7 +204,7 @@ impl Removed<'_> {
 }
 
 fn is_renewed(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
-    removed.below_project(&path.path).is_some_and(|below| below.iter().any(|name| RENEWED.contains(name)))
+    removed.below_project(&path.path).is_some_and(|below| is_filled_anew(&below)) && !path.holds_tracked
 }
 
 fn is_own(removed: &Removed<'_>, path: &ResolvedPath) -> bool {
@@ -259,16 +234,4 @@ fn made(part: &Part) -> Vec<Word> {
     });
     made.extend(behind_output.cloned());
     made
-}
-
-#[cfg(test)]
-mod tests {
-    use super::RENEWED;
-
-    #[test]
-    fn no_folder_is_renewed_in_which_people_keep_work() {
-        for name in ["build", "dist", "out", "target", "bin", "obj", "vendor", ".venv", ".git", "coverage"] {
-            assert!(!RENEWED.contains(&name), "{name}");
-        }
-    }
 }

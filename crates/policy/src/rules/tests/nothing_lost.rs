@@ -88,6 +88,8 @@ fn what_a_tool_fills_anew_may_go() {
         "rm -rf build",
         "rm -rf dist",
         "rm -rf node_modules src",
+        // People write it.
+        "rm -rf tests/fixtures/node_modules",
         "rm -rf ../other/node_modules",
         "rm -rf ~/node_modules",
         "rm -rf /tmp/node_modules",

@@ -8,7 +8,7 @@ use crate::interactive::{says_version, tells};
 use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
 use crate::path::{is_broad_folder, may_be_named_in};
 use crate::programs::fact::Fact;
-use crate::programs::form::{Form, Reaches, Shows};
+use crate::programs::form::{Form, Reaches, Shows, Unknown};
 use crate::programs::{self, Program};
 use crate::unknown_program::asks_unknown_for_help;
 
@@ -239,7 +239,7 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     while let Some(word) = rest.next() {
         let text = word.text.as_str();
         if word.kind == WordKind::Varies {
-            varying(form, word)?;
+            varying(form, word, ended)?;
             operands += 1;
         } else if text.len() > 1 && text.starts_with('-') && text != "--" {
             // Behind `--`, every program that looks for something takes its first operand for the pattern.
@@ -310,10 +310,16 @@ fn secrets(form: &Form, text: &str) -> Result<(), String> {
     if form.shows != Shows::Facts && holds { Err(format!("may read secrets in `{text}`")) } else { Ok(()) }
 }
 
-fn varying(form: &Form, word: &Word) -> Result<(), String> {
+/// `ended`: behind `--`, where no word is an option.
+fn varying(form: &Form, word: &Word, ended: bool) -> Result<(), String> {
     let text = word.text.as_str();
     let refuse = || Err(format!("gets `{text}`, which may be anything"));
-    if form.shows == Shows::Facts && form.harmless {
+    let is_harmless = match form.unknown {
+        Unknown::Refused => false,
+        Unknown::Operand => ended || !word.may_be_option(),
+        Unknown::Any => true,
+    };
+    if form.shows == Shows::Facts && is_harmless {
         return if look_forms::only_known_variables(text) { Ok(()) } else { refuse() };
     }
     if form.shows != Shows::Facts && may_be_named_in(text) {
@@ -330,7 +336,7 @@ fn varying(form: &Form, word: &Word) -> Result<(), String> {
     let start = text.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '.');
     let known_end = form.shows == Shows::Facts || look_forms::ends_harmlessly(text);
     let fixed = !text.contains(['$', '`', '\\', '~']) && text.contains(['*', '?', '[', '{']);
-    if fixed && known_end && (start || form.harmless) { Ok(()) } else { refuse() }
+    if fixed && known_end && (start || form.unknown != Unknown::Refused) { Ok(()) } else { refuse() }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

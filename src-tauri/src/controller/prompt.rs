@@ -186,10 +186,23 @@ impl<D: Desktop, G: Gatekeeper> Controller<D, G> {
     /// The page asks what to show.
     pub(super) fn prompt_loaded(&mut self) {
         match self.built.state {
-            Built::Loading => self.built.state = Built::Loaded,
+            Built::Loading => {
+                self.built.state = Built::Loaded;
+                self.show_again();
+            }
             // It was not there yet when it was to end.
             Built::Ending { .. } => self.desktop.release_prompt(),
             Built::No | Built::Loaded => {}
+        }
+    }
+
+    /// Puts it on the screen if that was done before it was there, as on a busy machine: then nothing came of it.
+    fn show_again(&mut self) {
+        let Some(prompt) = self.prompt.as_ref().filter(|prompt| prompt.step != Step::Drawing) else { return };
+        let (spec, is_uncovered) = (prompt.spec.clone(), prompt.step == Step::OnScreen);
+        self.desktop.show_prompt(spec, None);
+        if is_uncovered {
+            self.desktop.uncover_prompt();
         }
     }
 

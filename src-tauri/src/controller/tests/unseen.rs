@@ -83,6 +83,20 @@ fn a_page_that_never_says_anything_hides_no_request() {
 }
 
 #[test]
+fn a_window_that_is_there_later_than_it_was_to_be_shown_comes_up_all_the_same() {
+    let mut case = always();
+    case.recorder.is_silent.set(true);
+    case.pending(vec![approval(1)]);
+    case.does_after(LOADED_WITHIN, Signal::Awake);
+    case.does_after(PAINTED_WITHIN, Signal::Awake);
+    steps(&case);
+    let (answer, mut answered) = unbounded_channel();
+    case.does_after(Duration::ZERO, Signal::PromptAsks(answer));
+    assert_eq!(steps(&case), [WindowStep::Shown { drawn: false }, WindowStep::Uncovered]);
+    assert_eq!(answered.try_recv().unwrap().stage, PromptStage::OnScreen);
+}
+
+#[test]
 fn a_page_that_broke_while_it_waited_is_built_anew() {
     let mut case = always();
     case.pending(vec![approval(1)]);

@@ -18,8 +18,8 @@ const MAX_SIZE: u64 = 256 * 1024;
 const MAX_LINES: usize = 40;
 /// Folders of a project that are looked into for further ones with skills, the shallow ones first.
 const MAX_FOLDERS: usize = 2_000;
-/// Files that may be skills.
-const MAX_FILES: usize = 1_000;
+/// Names in the folders of skills.
+const MAX_NAMES: usize = 4_000;
 /// How deep the files lie in a folder of commands: a folder is a part of the name.
 const MAX_DEPTH: usize = 5;
 
@@ -90,7 +90,7 @@ fn candidates(files: &SkillFiles, request: &Request, home: Option<&Path>) -> (Ve
     bases.sort();
     bases.dedup();
     let mut found = Vec::new();
-    let mut left = MAX_FILES;
+    let mut left = MAX_NAMES;
     for base in &bases {
         for folder in &files.folders {
             let top = base.join(folder.path);
@@ -123,16 +123,16 @@ fn below(top: &Path, folders: &[SkillFolder], bases: &mut Vec<PathBuf>) -> bool 
     false
 }
 
-/// Adds the files in `top` that may be what `folder` is for.
+/// Adds the files in `top` that may be what `folder` is for. Links are followed, and may lead round: so each name counts.
 fn collect(top: &Path, folder: &SkillFolder, depth: usize, found: &mut Vec<PathBuf>, left: &mut usize) {
     let Some(deeper) = depth.checked_sub(1) else { return };
     for entry in top.read_dir().into_iter().flatten().flatten() {
+        let Some(fewer) = left.checked_sub(1) else { return };
+        *left = fewer;
         let path = entry.path();
         if path.is_dir() {
             collect(&path, folder, deeper, found, left);
-        } else if folder.is_one(&entry.file_name().to_string_lossy()) {
-            let Some(fewer) = left.checked_sub(1) else { return };
-            *left = fewer;
+        } else if path.is_file() && folder.is_one(&entry.file_name().to_string_lossy()) {
             found.push(path);
         }
     }
@@ -149,4 +149,27 @@ fn is_called(file: &Path, top: &Path, name: &str) -> bool {
         || text(file.parent().and_then(Path::file_name))
         || path.is_some_and(|path| is_it(&path))
         || read(file).and_then(|text| content::name(&text)).is_some_and(|own| is_it(&own))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_that_lead_round_and_what_is_no_file_hold_nothing_up() {
+        let root = tempfile::tempdir().unwrap();
+        let top = root.path().join("commands");
+        std::fs::create_dir(&top).unwrap();
+        std::fs::write(top.join("deploy.md"), "x").unwrap();
+        for number in 0..100 {
+            std::os::unix::fs::symlink(".", top.join(format!("again-{number}"))).unwrap();
+        }
+        let pipe = top.join("pipe.md");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        let folder = SkillFolder { path: "commands", file: None };
+        let (mut found, mut left) = (Vec::new(), MAX_NAMES);
+        collect(&top, &folder, MAX_DEPTH, &mut found, &mut left);
+        assert_eq!(left, 0, "there is too much to look at");
+        assert!(!found.is_empty() && found.len() < MAX_NAMES && !found.contains(&pipe));
+    }
 }

@@ -156,6 +156,24 @@ fn the_domain_waits_for_nothing() {
     }
 }
 
+/// `cargo test --doc` would compile every crate anew to run nothing, so nothing calls it.
+#[test]
+fn no_example_in_the_documentation_of_code_goes_untested() {
+    for folder in ["crates", "src-tauri/src", "tests/src"] {
+        for (path, text) in sources(folder) {
+            let comments = text.lines().filter_map(|line| {
+                let line = line.trim_start();
+                line.strip_prefix("///").or_else(|| line.strip_prefix("//!"))
+            });
+            let fences = comments.map(str::trim).filter(|line| line.starts_with("```"));
+            for opening in fences.step_by(2) {
+                let is_no_code = ["```text", "```toml", "```json", "```sh"].contains(&opening);
+                assert!(is_no_code, "{}: write a test in place of `{opening}`", path.display());
+            }
+        }
+    }
+}
+
 /// CONTRIBUTING.md, "Write code". What a program writes is as long as it is.
 #[test]
 fn no_file_of_code_is_too_long() {

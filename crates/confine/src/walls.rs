@@ -1,6 +1,6 @@
 //! What a command may do. Pure data: the wire between whoever decides about calls and the program that runs them.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -125,20 +125,6 @@ impl Walls {
         }
     }
 
-    /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
-    #[must_use]
-    pub fn sentence(&self) -> String {
-        let places = self.project.iter().chain(&self.write).chain(&self.made);
-        let mut places: Vec<String> = places.map(|path| name_of(path)).collect();
-        match self.caches.as_slice() {
-            [] => {}
-            [one] => places.push(format!("the cache of {one}")),
-            several => places.push(format!("{} caches", several.len())),
-        }
-        let Network::None = self.network;
-        format!("writes only in {}, no network", list(&places))
-    }
-
     /// Checks what can be checked without looking at the disk.
     ///
     /// # Errors
@@ -175,35 +161,9 @@ impl Walls {
     }
 }
 
-/// The last part of a path, as a person calls it. Control characters are spelled out.
-fn name_of(path: &Path) -> String {
-    let name = path.file_name().map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
-    crate::report::plain(&name)
-}
-
-fn list(items: &[String]) -> String {
-    match items {
-        [] => String::new(),
-        [one] => one.clone(),
-        [all @ .., last] => format!("{} and {last}", all.join(", ")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_sentence_says_where_it_writes() {
-        let mut walls = Walls::around("/home/ana/shopfront".into());
-        assert_eq!(walls.sentence(), "writes only in shopfront, no network");
-        walls.caches = vec!["cargo".into(), "npm".into()];
-        assert_eq!(walls.sentence(), "writes only in shopfront and 2 caches, no network");
-        walls.write = vec!["/srv/out".into()];
-        walls.caches = vec!["go".into()];
-        assert_eq!(walls.sentence(), "writes only in shopfront, out and the cache of go, no network");
-        assert_eq!(Walls::around("/p/a\u{1b}[2Jb".into()).sentence(), "writes only in a\\u{1b}[2Jb, no network");
-    }
 
     #[test]
     fn what_is_left_out_is_the_narrow_choice() {

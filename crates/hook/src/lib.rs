@@ -1,7 +1,8 @@
 //! What an agent runs before each tool call.
 //!
-//! Architecture invariant: this ends with exit code 0 only after a proved server has answered, in a version
-//! that is known here, with something that this agent's adapter says to this very message.
+//! Architecture invariant: this lets a call run only after a proved server has answered, in a version that is known here,
+//! with something that this agent's adapter says to this very message. It says nothing where another agent runs this hook
+//! and has one of its own: that one asks.
 //! Agents let a call run when their hook crashes, hangs, or ends with any exit code but 2, so
 //! whatever else happens here (no server, a wrong one, an error, a signal, a panic, the deadline)
 //! becomes the agent's own denial, in JSON or by exit code 2, whichever the agent understands.

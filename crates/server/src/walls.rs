@@ -206,11 +206,11 @@ mod tests {
             caches: vec!["npm".into()],
             limits: WallLimits { processes: Some(9), memory_bytes: None, seconds: Some(60) },
         };
-        let sentence = walls.sentence();
         let run = ConfinedRun { line: "make".into(), shell: "bash".into(), folder: "/srv/app".into(), walls };
         let walls: handraise_confine::Walls = serde_json::from_value(Value::Object(command(run).walls)).unwrap();
         walls.check().unwrap();
-        assert_eq!(walls.sentence(), sentence);
+        assert_eq!((walls.project, walls.write), (vec![PathBuf::from("/srv/app")], vec![PathBuf::from("/srv/out")]));
+        assert_eq!(walls.caches, ["npm"]);
         assert_eq!(
             (walls.limits.processes, walls.limits.memory_bytes, walls.limits.seconds),
             (Some(9), None, Some(60))

@@ -6,6 +6,7 @@ use crate::operand_effects::only_reads;
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
 use crate::programs::{self, Purpose};
+use crate::risk;
 use crate::unknown_program::{LOOKED_AT, may_say_more, says_more};
 
 /// What a program does besides, or instead, that has nothing to do with files of this machine.
@@ -29,8 +30,9 @@ const MORE: &[Fact] = &[
 const RUNNING: &str = "-- exec cmd x";
 
 /// Whether the program of `part` is there to build, test, check, format, generate, convert or show files, or runs the code
-/// that they hold; it runs as this user and on this machine, and neither what is known of it nor its first words say that
-/// it reaches another one, or removes something. Or it only sets variables for what follows.
+/// that they hold, or begins with a sub-command that only looks (`git show $x`); it runs as this user and on this machine,
+/// and neither what is known of it nor its first words say that it reaches another one, or removes something. Or it only
+/// sets variables for what follows.
 ///
 /// What such a command does cannot be told from its line. That it may run is for whoever puts walls around it.
 #[must_use]
@@ -50,16 +52,18 @@ pub fn works_on_files(part: &Part) -> bool {
         let changes = changes(part, false);
         changes.elsewhere == ChangesElsewhere::Nothing && changes.here != ChangesHere::Machine
     };
+    let looks = risk::begins_to_look(part);
     let is_meant = || match programs::purpose(name) {
         Purpose::Files => {
             !says_more(name)
                 && !words.iter().take(LOOKED_AT).any(|word| may_say_more(word) || signed(word) || runs(word))
         }
         Purpose::Text => true,
-        Purpose::Other => only_reads(name) || entry.is(Fact::OnlyLooks) || entry.is(Fact::FindsFiles),
+        Purpose::Other => looks || only_reads(name) || entry.is(Fact::OnlyLooks) || entry.is(Fact::FindsFiles),
     };
-    // What `find` runs is a part of its own.
-    let has = |fact: &Fact| entry.is(*fact) && (*fact != Fact::RunsOperands || name != "find");
+    // What `find` runs is a part of its own, and what looks runs none of its words.
+    let is_judged = |fact: &Fact| *fact == Fact::RunsOperands && (name == "find" || looks);
+    let has = |fact: &Fact| entry.is(*fact) && !is_judged(fact);
     program.kind != WordKind::Varies
         && is_meant()
         && !MORE.iter().any(has)
@@ -126,6 +130,42 @@ mod tests {
         let line = CommandLine::analyse("find . -name a -exec grep -l foo {} +", Shell::Bash);
         assert!(line.obstacle.is_none() && line.parts.len() == 2);
         assert!(line.parts.iter().all(works_on_files));
+    }
+
+    #[test]
+    fn a_sub_command_that_looks_may_get_any_word_and_one_that_can_do_more_may_not() {
+        for line in [
+            "git show $hash --format= -p",
+            "git cat-file -p $blob",
+            "git --no-pager log $range",
+            "git diff --ext-diff",
+            "git grep -Oless x",
+            "xargs git log -1",
+        ] {
+            assert!(works(line), "{line}");
+        }
+        for line in [
+            "git branch $x",
+            "git branch -a $x",
+            "git tag -l $x",
+            "git stash list $x",
+            "git stash show $x",
+            "git reflog show $x",
+            "git clean -n $x",
+            "git apply --check $x",
+            "git config $x",
+            "git remote get-url $x",
+            "git remote $x",
+            "git worktree list $x",
+            "git $x show",
+            "git ls-remote $x",
+            "sudo git show $x",
+            "docker inspect $x",
+            "kubectl get $x",
+            "gh pr view $x",
+        ] {
+            assert!(!works(line), "{line}");
+        }
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(super) struct Tables<'a> {
     policy: &'a Policy,
     /// The table of the agent, with its name.
     pub(super) agent: Option<(&'a str, &'a AgentPolicy)>,
-    /// Walls count that a preset puts up.
+    /// Rules of the preset that confine apply.
     has_walls: bool,
 }
 
@@ -86,7 +86,7 @@ impl Policy {
         // What comes later is no part of what was shown, so no answer is remembered for it.
         let is_seen = request.unseen.is_none();
         let decision = PolicyDecision { grantable: decision.grantable && !opens && is_seen, ..decision };
-        if is_seen { decision } else { decision.kept_by_nobody() }
+        if is_seen { decision } else { decision.without_undo() }
     }
 
     /// One part of `call`, with its risk.
@@ -267,7 +267,7 @@ impl<'a> Tables<'a> {
         let winner = winner.filter(|winner| winner.is_certain || winner.action >= default && adds(winner));
         // A rule for a command says nothing about what a project makes that command run.
         let unsaid = winner.filter(|winner| winner.action == Action::Allow && winner.rule.is_for_command());
-        let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.unsaid(situation)?)));
+        let unsaid = unsaid.and_then(|winner| Some((winner, winner.rule.uncovered_project_code(situation)?)));
         let (action, why) = match (&unsaid, winner) {
             (Some((winner, clause)), _) => {
                 (Action::Ask, format!("The rule {} does not say that {clause}.", winner.rule.name()))
@@ -474,7 +474,7 @@ impl PolicyDecision {
     }
 
     /// The same, when nobody keeps what it changes.
-    fn kept_by_nobody(mut self) -> Self {
+    fn without_undo(mut self) -> Self {
         self.parts.iter_mut().for_each(|part| part.effect_unconfined = part.effect_unconfined.for_good());
         Self { effect_unconfined: self.effect_unconfined.for_good(), ..self }
     }
@@ -519,7 +519,7 @@ impl PolicyDecision {
             Action::Allow | Action::Ask | Action::Deny => {
                 let is_offered = stricter.action == Action::Ask && stricter.protection.is_none();
                 let possible_walls = possible_walls.filter(|_| is_offered);
-                Self { possible_walls, ..stricter }.asked_whole(BESIDE_A_QUESTION)
+                Self { possible_walls, ..stricter }.without_confined_parts(BESIDE_A_QUESTION)
             }
         }
     }
@@ -539,15 +539,15 @@ impl PolicyDecision {
             (Action::Confine, Some(Ok(walls))) => Self { possible_walls: Some(walls), ..self },
             (Action::Confine, Some(Err(why))) => self.asked(format!("It would run confined, but {why}.")),
             (Action::Ask, Some(Ok(walls))) => {
-                Self { possible_walls: Some(walls), ..self }.asked_whole(BESIDE_A_QUESTION)
+                Self { possible_walls: Some(walls), ..self }.without_confined_parts(BESIDE_A_QUESTION)
             }
             (Action::Confine, None) => self.asked(BESIDE_A_QUESTION.to_owned()),
-            (Action::Allow | Action::Ask | Action::Deny, _) => self.asked_whole(BESIDE_A_QUESTION),
+            (Action::Allow | Action::Ask | Action::Deny, _) => self.without_confined_parts(BESIDE_A_QUESTION),
         }
     }
 
     /// No part of what is asked about is confined: who approves it lets all of it run without walls.
-    pub(super) fn asked_whole(mut self, why: &str) -> Self {
+    pub(super) fn without_confined_parts(mut self, why: &str) -> Self {
         for part in self.parts.iter_mut().filter(|part| part.action == Action::Confine) {
             *part = PartDecision { action: Action::Ask, rule: None, why: why.to_owned(), ..part.clone() };
         }

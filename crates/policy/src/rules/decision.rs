@@ -141,7 +141,7 @@ impl PolicyDecision {
     #[must_use]
     pub fn asked(self, why: String) -> Self {
         let asked = Self { action: Action::Ask, rule: None, is_unconfined: true, why: why.clone(), ..self };
-        asked.asked_whole(&why)
+        asked.without_confined_parts(&why)
     }
 
     /// The simple commands of `line` that a person is asked about, or would be without walls, each once.

@@ -44,7 +44,7 @@ impl PolicyDecision {
         if action == Action::Deny {
             return Self { possible_walls: None, ..held };
         }
-        held.asked_whole(&why)
+        held.without_confined_parts(&why)
     }
 }
 

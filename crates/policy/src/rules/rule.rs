@@ -148,7 +148,7 @@ impl Rule {
 
     /// What the project makes it run that the rule, which is for a command, does not mean, as a clause. A person who allows
     /// `git commit *` means the hooks of the person's own repository. A preset means nobody's, nor any place of the system.
-    pub(super) fn unsaid<'a>(&self, situation: &'a Situation<'_>) -> Option<Cow<'a, str>> {
+    pub(super) fn uncovered_project_code<'a>(&self, situation: &'a Situation<'_>) -> Option<Cow<'a, str>> {
         let request = situation.call.request;
         let own = || match situation.target {
             Target::Command(part) if self.is_of_preset => {

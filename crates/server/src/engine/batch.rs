@@ -48,7 +48,7 @@ impl Engine {
                     return Ok(submitted);
                 }
                 refused => {
-                    ready.iter().for_each(|one| self.not_run(one));
+                    ready.iter().for_each(|one| self.discard_kept(one));
                     refused?;
                 }
             }

@@ -10,6 +10,40 @@ use handraise_protocol::{Approval, ApprovalResult, Problem, ProblemCode, Status}
 use super::{Engine, State};
 use crate::audit::{AuditError, Search, StoredRequest};
 
+/// Calls that are looked at in one go: in between, others have their turn.
+const IN_ONE_GO: u32 = 100;
+
+/// The latest calls of the audit log, the latest first, a part of them at a time.
+#[derive(Debug)]
+pub(super) struct PastCalls {
+    /// The last one that was read.
+    before: Option<String>,
+    left: u32,
+}
+
+impl PastCalls {
+    /// The latest `wanted` calls.
+    pub(super) fn latest(wanted: u32) -> Self {
+        Self { before: None, left: wanted }
+    }
+
+    /// The next of them that can be read; `None` when there are no more.
+    ///
+    /// # Errors
+    /// When the audit log cannot be read.
+    pub(super) async fn next(&mut self, engine: &Engine) -> Result<Option<Vec<StoredRequest>>, Problem> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        let limit = self.left.min(IN_ONE_GO);
+        let search = Search { before: self.before.take(), limit, ..Search::default() };
+        let found = engine.reader.search(search).await.map_err(unreadable)?;
+        self.before = found.last.filter(|_| found.is_full);
+        self.left = if self.before.is_some() { self.left - limit } else { 0 };
+        Ok(Some(found.requests))
+    }
+}
+
 /// A page of requests.
 #[derive(Debug)]
 pub(crate) struct Page {

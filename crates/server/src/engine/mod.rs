@@ -185,7 +185,7 @@ impl Engine {
             let settling = self.preparer.is_to_settle(&prepared).then(|| prepared.clone());
             let submitted = self.call(move |state| state.take(prepared, request, engine)).await?;
             let own = settling.as_ref().filter(|_| !matches!(submitted, Ok(Submitted::Accepted(_))));
-            own.into_iter().for_each(|prepared| self.not_run(prepared));
+            own.into_iter().for_each(|prepared| self.discard_kept(prepared));
             match submitted? {
                 Submitted::Accepted(taken) => {
                     if let Some(looking) = looking.filter(|_| !taken.joined) {

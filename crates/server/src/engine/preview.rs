@@ -10,10 +10,9 @@ use handraise_protocol::{Action, DecidedBy, Preview, PreviewCall, PreviewRequest
 use jiff::Timestamp;
 
 use super::Engine;
-use super::history::unreadable;
+use super::history::PastCalls;
 use super::policy_problem::invalid;
 use crate::approval_result;
-use crate::audit::Search;
 use crate::policy_file::{PolicyEdit, PolicyText, edited};
 use crate::prepare::{Files, Known, LoggedCall};
 use crate::redacted::{RedactedEntry, RequestRedactor};
@@ -23,8 +22,6 @@ use crate::view;
 pub(super) const USUAL_CALLS: u32 = 500;
 /// Calls that can be looked at.
 const MAX_CALLS: u32 = 5_000;
-/// Calls that are looked at in one go: in between, others have their turn.
-pub(super) const IN_ONE_GO: u32 = 100;
 /// Calls that are named one by one.
 const NAMED: usize = 20;
 
@@ -67,18 +64,11 @@ impl Engine {
         work: impl Fn(&LoggedCall<'_>, &Known) -> Done + Clone + Send + Sync + 'static,
         mut take: impl FnMut(Option<Done>),
     ) -> Result<(), Problem> {
-        let mut before = None;
-        let mut left = wanted;
-        while left > 0 {
-            let limit = left.min(IN_ONE_GO);
-            let search = Search { before, limit, ..Search::default() };
-            let found = self.reader.search(search).await.map_err(unreadable)?;
+        let mut past = PastCalls::latest(wanted);
+        while let Some(calls) = past.next(self).await? {
             let work = work.clone();
-            let done = self.preparer.past(found.requests, move |call, known| work(&call, known)).await?;
-            left = left.saturating_sub(u32::try_from(done.len()).unwrap_or(u32::MAX));
+            let done = self.preparer.past(calls, move |call, known| work(&call, known)).await?;
             done.into_iter().for_each(&mut take);
-            let Some(last) = found.last.filter(|_| found.is_full) else { break };
-            before = Some(last);
         }
         Ok(())
     }

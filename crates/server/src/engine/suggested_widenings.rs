@@ -6,10 +6,9 @@ use handraise_policy::WallsOpening;
 use handraise_protocol::{DecidedBy, Problem, Status, WideningSuggestion};
 
 use super::Engine;
-use super::history::unreadable;
-use super::preview::IN_ONE_GO;
+use super::history::PastCalls;
 use super::suggestions::OFTEN;
-use crate::audit::{Search, StoredRequest};
+use crate::audit::StoredRequest;
 use crate::prepare::{Known, LoggedCall};
 use crate::redacted::RedactedRequest;
 use crate::view;
@@ -61,21 +60,15 @@ impl Engine {
     /// What was denied to calls of the past, the latest first, and the calls that a person has denied.
     async fn wanted(&self, calls: u32) -> Result<(Vec<Wanted>, BTreeSet<CallName>), Problem> {
         let (mut wanted, mut refused) = (Vec::new(), BTreeSet::new());
-        let (mut before, mut left) = (None, calls);
-        while left > 0 {
-            let limit = left.min(IN_ONE_GO);
-            let search = Search { before, limit, ..Search::default() };
-            let found = self.reader.search(search).await.map_err(unreadable)?;
+        let mut past = PastCalls::latest(calls);
+        while let Some(calls) = past.next(self).await? {
             let is_refused = |stored: &&StoredRequest| {
                 stored.result.status == Status::Denied && stored.result.decided_by == Some(DecidedBy::Person)
             };
-            refused.extend(found.requests.iter().filter(is_refused).map(name));
+            refused.extend(calls.iter().filter(is_refused).map(name));
             let denied: Vec<StoredRequest> =
-                found.requests.into_iter().filter(|stored| !stored.denied_by_walls.is_empty()).collect();
+                calls.into_iter().filter(|stored| !stored.denied_by_walls.is_empty()).collect();
             wanted.extend(self.preparer.past(denied, wanted_by).await?.into_iter().flatten().flatten());
-            left -= limit;
-            let Some(last) = found.last.filter(|_| found.is_full) else { break };
-            before = Some(last);
         }
         Ok((wanted, refused))
     }

@@ -7,9 +7,9 @@ use handraise_policy::{Breadth, Scope, may_be_suggested, rule_from_approval};
 use handraise_protocol::{ApprovalResult, DecidedBy, PreviewRequest, Problem, Status, Suggestion, Suggestions};
 
 use super::Engine;
-use super::history::unreadable;
-use super::preview::{IN_ONE_GO, checked_calls};
-use crate::audit::{Search, StoredRequest};
+use super::history::PastCalls;
+use super::preview::checked_calls;
+use crate::audit::StoredRequest;
 use crate::prepare::{Known, LoggedCall};
 
 /// Approvals of one kind before a rule is suggested.
@@ -48,23 +48,15 @@ impl Engine {
 
     async fn approvals(&self, calls: u32) -> Result<Approvals, Problem> {
         let mut approvals = Approvals::new();
-        let mut before = None;
-        let mut left = calls;
-        while left > 0 {
-            let limit = left.min(IN_ONE_GO);
-            let search = Search { before, limit, ..Search::default() };
-            let found = self.reader.search(search).await.map_err(unreadable)?;
+        let mut past = PastCalls::latest(calls);
+        while let Some(calls) = past.next(self).await? {
             let approved = |result: &ApprovalResult| {
                 result.status == Status::Approved && result.decided_by == Some(DecidedBy::Person)
             };
-            let rows: Vec<StoredRequest> =
-                found.requests.into_iter().filter(|stored| approved(&stored.result)).collect();
+            let rows: Vec<StoredRequest> = calls.into_iter().filter(|stored| approved(&stored.result)).collect();
             for rules in self.preparer.past(rows, rules_for).await?.into_iter().flatten() {
                 rules.into_iter().for_each(|rule| *approvals.entry(rule).or_default() += 1);
             }
-            left -= limit;
-            let Some(last) = found.last.filter(|_| found.is_full) else { break };
-            before = Some(last);
         }
         Ok(approvals)
     }

@@ -51,7 +51,7 @@ impl Engine {
         prepared.kept = Some(kept);
         match obstacle.filter(|_| prepared.has_to_be_kept()) {
             Some(why) => {
-                self.not_run(&prepared);
+                self.discard_kept(&prepared);
                 self.preparer.unkept(prepared, why, turn).await
             }
             None => Ok(prepared),
@@ -79,7 +79,7 @@ impl Engine {
             && result.status == Status::Approved
             && matches!(result.decided_by, Some(DecidedBy::Policy | DecidedBy::Grant)));
         if !has_passed {
-            self.not_run(prepared);
+            self.discard_kept(prepared);
             return;
         }
         if prepared.kept.is_none()
@@ -88,7 +88,7 @@ impl Engine {
         {
             tracing::warn!(detail = problem.detail, "what a call changes was not kept");
         }
-        self.preparer.runs(id, &prepared.request);
+        self.preparer.note_running(id, &prepared.request);
     }
 
     /// Keeps what the call `request` changes, which a person is about to approve. Its answer waits for that, and for no
@@ -112,7 +112,7 @@ impl Engine {
     ) {
         let id = request.id;
         if response.as_ref().is_ok_and(|response| response.result.status == Status::Approved) {
-            self.preparer.runs(id, request);
+            self.preparer.note_running(id, request);
             return;
         }
         // Another answer may have come first, and have approved it.
@@ -123,7 +123,7 @@ impl Engine {
     }
 
     /// The call was not taken, or waits for a person: nothing stays kept of it.
-    pub(super) fn not_run(&self, prepared: &Prepared) {
+    pub(super) fn discard_kept(&self, prepared: &Prepared) {
         if matches!(prepared.kept, Some(KeepResult::Files { .. })) {
             self.preparer.forget_kept(prepared.request.id);
         }

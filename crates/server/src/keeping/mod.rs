@@ -172,7 +172,7 @@ impl Keeping {
     }
 
     /// The call was answered: it runs now. Its end may be told.
-    pub(crate) fn runs(&self, id: RequestId, request: &Request) {
+    pub(crate) fn note_running(&self, id: RequestId, request: &Request) {
         let Some((session, phase)) = request.session.clone().zip(request.hook_phase.as_ref()) else { return };
         let mut running = lock(&self.running);
         if running.len() == MAX_RUNNING {

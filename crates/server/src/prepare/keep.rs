@@ -115,11 +115,11 @@ impl Preparer {
     }
 
     /// The call `id`, `request`, passed, and runs.
-    pub(crate) fn runs(&self, id: RequestId, request: &Request) {
+    pub(crate) fn note_running(&self, id: RequestId, request: &Request) {
         if let Some(session) = &request.session {
             self.0.made.expect(session, surely_made(request));
         }
-        self.0.keeping.runs(id, request);
+        self.0.keeping.note_running(id, request);
     }
 
     /// The call `id` did not pass.

@@ -544,9 +544,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         interactive: GIT_INTERACTIVE,
         files: FileUse {
             written: "--output -o --output-directory",
-            unchanged_by: "add annotate blame branch cat-file check-attr check-ignore commit describe diff diff-tree fetch for-each-ref \
-                grep log ls-files ls-tree merge-base name-rev push remote rev-list rev-parse shortlog show show-ref stage \
-                status tag",
+            // Of `revert HEAD` the operand is a commit, and no file of that name is written.
+            unchanged_by: "add annotate bisect blame branch cat-file check-attr check-ignore cherry-pick commit describe diff diff-tree \
+                fetch for-each-ref grep log ls-files ls-tree merge merge-base merge-tree name-rev push rebase remote reset revert \
+                rev-list rev-parse shortlog show show-ref stage status tag verify-commit verify-tag",
             texts: &[
                 texts(
                     "commit",

@@ -78,6 +78,13 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
+        names: "uuidgen",
+        source: "uuidgen(1)",
+        class: Class::AnyText,
+        looks: &[form("", "r t random time 6 7 time-v6 time-v7").at_most(0)],
+        ..UNLISTED
+    },
+    Program {
         names: "sleep",
         source: "sleep(1)",
         class: Class::AnyText,

@@ -119,8 +119,8 @@ pub(crate) struct Program {
     pub(crate) executing: &'static str,
     /// Options that are refused as running something, but whose value names a folder, a file or a form of printing.
     pub(crate) naming: &'static str,
-    /// Sub-commands whose operands are a command, or one text that a shell reads, which runs here as often as there is a
-    /// reason: perhaps never.
+    /// Sub-commands whose operands are a command, or one text that a shell reads, which may run here, once, several times or
+    /// not at all.
     pub(crate) told_behind: &'static [&'static str],
     /// Options that run their value.
     pub(crate) running: &'static str,

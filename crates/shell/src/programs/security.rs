@@ -194,8 +194,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         "changes the protection of the system, or reads all of it",
     ),
     options(
-        "pwgen apg uuidgen uuid diceware xkcdpass pwqgen",
-        "pwgen(1); uuidgen(1)",
+        "pwgen apg uuid diceware xkcdpass pwqgen",
+        "pwgen(1); uuid(1)",
         &Spec {
             flags: "0AByncshvrt1C",
             valued: "Nmx",

@@ -194,7 +194,17 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "wait [[",
+        names: "wait",
+        source: "bash manual, \"Job Control Builtins\"; zshbuiltins(1)",
+        is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
+        class: Class::AnyText,
+        // Behind it may stand a number; `-p NAME` sets a variable.
+        looks: &[form("", "n f").at_most(0)],
+        files: FileUse { names_only: Some(""), hides_input: Some(""), ..FileUse::PLAIN },
+        ..UNLISTED
+    },
+    Program {
+        names: "[[",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::Calculates, Fact::OnlyNames],
         class: Class::Never("changes what later commands do"),

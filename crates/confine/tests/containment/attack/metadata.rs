@@ -99,14 +99,14 @@ pub(super) const ATTACKS: &[Attack] = &[
         calm,
         |inside| {
             let swapper = split(|| {
-                for _ in 0..10_000 {
+                for _ in 0..3_000 {
                     for target in ["project/src/main.rs", TOOL] {
                         let _ = symlink(inside.at(target), inside.at("project/new"));
                         let _ = fs::rename(inside.at("project/new"), inside.at("project/link"));
                     }
                 }
             });
-            for _ in 0..5_000 {
+            for _ in 0..1_500 {
                 let _ = call(libc::SYS_chmod, &[path(inside.at("project/link")), 0o777]);
             }
             wait(swapper);
@@ -139,7 +139,7 @@ pub(super) const ATTACKS: &[Attack] = &[
                     put(&good);
                 }
             });
-            for _ in 0..20_000 {
+            for _ in 0..4_000 {
                 let _ = call(libc::SYS_chmod, &[place as i64, 0o777]);
             }
             stop.store(true, std::sync::atomic::Ordering::Relaxed);

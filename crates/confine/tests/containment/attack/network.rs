@@ -357,14 +357,14 @@ pub(super) const ATTACKS: &[Attack] = &[
         |i| {
             let _own = std::os::unix::net::UnixListener::bind(i.at("project/own"))?;
             let swapper = split(|| {
-                for _ in 0..5_000 {
+                for _ in 0..1_500 {
                     for target in [i.at("project/own").to_string_lossy().into_owned(), i.name("unix")] {
                         let _ = symlink(target, i.at("project/new"));
                         let _ = std::fs::rename(i.at("project/new"), i.at("project/link"));
                     }
                 }
             });
-            for _ in 0..10_000 {
+            for _ in 0..3_000 {
                 let s = socket(AF_UNIX, SOCK_STREAM | libc::SOCK_NONBLOCK, 0)?;
                 let _ = with_address(libc::SYS_connect, s, &unix(&i.at("project/link").to_string_lossy()));
                 call(libc::SYS_close, &[s])?;

@@ -377,3 +377,44 @@ fn a_person_is_offered_the_walls_that_a_rule_could_put_up() {
         assert!(!offered(rules, &request), "{}", request.title());
     }
 }
+
+#[test]
+fn workspace_confines_builds_tests_and_scripts_and_nothing_that_reaches_farther() {
+    let policy = Policy::from_preset(Preset::Workspace);
+    let action = |line: &str| policy.decide(&walled(line), at(0)).action;
+    for line in [
+        "make",
+        "make -j4 test",
+        "make -C web all",
+        "npm run build",
+        "npm run test -- --watch=false",
+        "cargo build --release",
+        "cargo build -p x --all-targets",
+        "python x.py",
+        "/usr/bin/python x.py",
+        "python -m pytest -q",
+        "python -c 'print(1)'",
+        "source .venv/bin/activate",
+        "export PATH=\"$HOME/.cargo/bin:$PATH\"",
+        "luac -p x.lua",
+    ] {
+        assert_eq!(action(line), Action::Confine, "{line}");
+    }
+    for line in [
+        "bd dolt push",
+        "bd sync",
+        "bd delete x",
+        "bd hooks install",
+        "sudo make install",
+        "ssh host make",
+        "npm publish",
+        "npm install x",
+        "cargo publish",
+        "cargo install x",
+        "cargo login",
+        "sudo go install",
+        "sudo python x.py",
+    ] {
+        assert_eq!(action(line), Action::Ask, "{line}");
+    }
+}

@@ -59,6 +59,21 @@ fn ordinary_edits_and_local_work_of_git_pass() {
     }
 }
 
+#[test]
+fn the_commit_that_git_is_at_is_no_file() {
+    let of = |line: &str| policy(&format!("version = 1\n{WORKSPACE}")).decide(&shell(line), at(0)).why.to_string();
+    for line in [
+        "git revert --no-edit HEAD",
+        "git cherry-pick HEAD",
+        "git merge HEAD",
+        "git rebase HEAD",
+        "git reset --soft HEAD",
+    ] {
+        assert!(!of(line).contains("decides what runs"), "{line}: {}", of(line));
+    }
+    assert!(of("git mv a HEAD").contains("decides what runs"), "{}", of("git mv a HEAD"));
+}
+
 /// As the disk has it: what mktemp(1) would make is not there, and a folder for temporary files is.
 fn without_temporary(line: &str) -> Request {
     resolved(shell(line), |path| match lexical(path, Some("/home/ann/work/app"), Some("/home/ann")) {

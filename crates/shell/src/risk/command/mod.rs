@@ -38,6 +38,7 @@ pub use hazard::{Hazard, handed_on, hazard, may_run_text};
 use invocation::Invocation;
 pub(crate) use network::{publishes, talks_out};
 pub use printing::prints_credentials;
+pub(crate) use read_only::begins_to_look;
 pub use texts::writing_texts;
 
 /// Different commands of a text that was not understood that are looked at, each for itself.

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use handraise_redaction::UserRedaction;
+use handraise_shell::CommandPattern;
 
 use super::rule::rules_of;
 use crate::rules::DEFAULT_TIMEOUT_SECONDS;
+use crate::rules::action::Action;
+use crate::rules::condition::Conditions;
 use crate::rules::confine::ConfineSettings;
 use crate::rules::policy::Policy;
 use crate::rules::preset::Preset;
@@ -14,16 +17,49 @@ use crate::rules::protection::Protections;
 use crate::rules::rule::Rule;
 use crate::rules::rule_set::RuleSet;
 
-const PRACTICAL_TEXT: &str = include_str!("practical.toml");
-const WORKSPACE_TEXT: &str = include_str!("workspace.toml");
-const NOTHING_LOST_TEXT: &str = include_str!("nothing_lost.toml");
+/// A part of a preset.
+enum Rules {
+    /// A policy.
+    Policy(&'static str),
+    /// On each line, but for comments, a pattern of a command that is confined.
+    Confined(&'static str),
+}
 
-static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, NOTHING_LOST_TEXT]));
-static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(&[PRACTICAL_TEXT, WORKSPACE_TEXT, NOTHING_LOST_TEXT]));
+const PRACTICAL_RULES: &[Rules] = &[FIRST, NOTHING_LOST];
+const WORKSPACE_RULES: &[Rules] = &[
+    FIRST,
+    Rules::Policy(include_str!("workspace.toml")),
+    Rules::Confined(include_str!("workspace_confined.txt")),
+    Rules::Policy(include_str!("workspace_asks.toml")),
+    NOTHING_LOST,
+];
+const FIRST: Rules = Rules::Policy(include_str!("practical.toml"));
+const NOTHING_LOST: Rules = Rules::Policy(include_str!("nothing_lost.toml"));
+
+static PRACTICAL: LazyLock<RuleSet> = LazyLock::new(|| of_preset(PRACTICAL_RULES));
+static WORKSPACE: LazyLock<RuleSet> = LazyLock::new(|| of_preset(WORKSPACE_RULES));
 
 /// Without its rules, which a test holds to be readable, a preset asks about more.
-fn of_preset(texts: &[&str]) -> RuleSet {
-    texts.iter().flat_map(|text| rules_of(text)).map(Rule::of_preset).collect()
+fn of_preset(parts: &[Rules]) -> RuleSet {
+    parts.iter().flat_map(Rules::read).map(Rule::of_preset).collect()
+}
+
+impl Rules {
+    fn read(&self) -> Vec<Rule> {
+        match self {
+            Self::Policy(text) => rules_of(text),
+            Self::Confined(text) => patterns(text)
+                .filter_map(|pattern| CommandPattern::parse(pattern).ok())
+                .map(|pattern| Conditions { command: Some(pattern), ..Conditions::default() })
+                .map(|conditions| Rule::with(conditions, Action::Confine, None, false, None))
+                .collect(),
+        }
+    }
+}
+
+/// The lines of `text` that are no comment.
+fn patterns(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 impl Default for Policy {

@@ -54,7 +54,7 @@ pub(crate) struct Controller<D, G> {
     presence: Presence,
     /// What may come up by itself.
     disturbance: Disturbance,
-    /// Requests that waited while no notification may come up.
+    /// What happened while nothing could come up by itself.
     absence: Absence,
     /// The window that comes up where there is no tray has not come up yet.
     owes_window: bool,

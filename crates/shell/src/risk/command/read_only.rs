@@ -145,21 +145,15 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
 pub(super) fn reaches(part: &Part) -> Option<Reaches> {
     let settled = part.settled();
     let part = settled.as_ref().unwrap_or(part);
-    let (program, words) = part.words.split_first()?;
     check(part).ok()?;
-    let known = programs::of(known_program(program)?);
-    let words = words.get(leading(known, words)..).unwrap_or_default();
-    form_of(known, words).map(|form| form.reaches)
+    form_in(part).map(|(_, form)| form.reaches)
 }
 
 /// Whether `part` begins with a sub-command that only looks on this machine, and that no word behind it turns to anything
 /// else: `git show`, and not `git branch`, which lists or removes by what it gets. An option may still write a file or run
 /// a program.
 pub(crate) fn begins_to_look(part: &Part) -> bool {
-    let Some((program, words)) = part.words.split_first() else { return false };
-    let Some(known) = known_program(program).map(programs::of) else { return false };
-    let words = words.get(leading(known, words)..).unwrap_or_default();
-    let Some(form) = form_of(known, words) else { return false };
+    let Some((known, form)) = form_in(part) else { return false };
     let Some(first) = form.path.split_ascii_whitespace().next() else { return false };
     let names_first = |path: &str| {
         path.split_ascii_whitespace().next().is_some_and(|step| first.split('|').any(|name| is_step(step, name)))
@@ -167,6 +161,14 @@ pub(crate) fn begins_to_look(part: &Part) -> bool {
     let does_more = known.destroys.iter().any(|danger| names_first(danger.path))
         || known.changes.iter().any(|(path, _)| names_first(path));
     form.reaches == Reaches::Nothing && form.most_operands == usize::MAX && form.only_with.is_empty() && !does_more
+}
+
+/// What is known of the program of `part`, and its form that says most of how its words begin.
+fn form_in(part: &Part) -> Option<(&'static Program, &'static Form)> {
+    let (program, words) = part.words.split_first()?;
+    let known = programs::of(known_program(program)?);
+    let words = words.get(leading(known, words)..).unwrap_or_default();
+    form_of(known, words).map(|form| (known, form))
 }
 
 /// The form of the program that says most of how `words` begin.

@@ -417,4 +417,8 @@ fn workspace_confines_builds_tests_and_scripts_and_nothing_that_reaches_farther(
     ] {
         assert_eq!(action(line), Action::Ask, "{line}");
     }
+    for line in ["gradlew build", "/tmp/my-python x.py", "luac x.lua"] {
+        let why = policy.decide(&walled(line), at(0)).why;
+        assert!(!why.contains("command ="), "{line} is none of the list's: {why}");
+    }
 }

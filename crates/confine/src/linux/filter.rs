@@ -9,9 +9,10 @@ use std::collections::BTreeMap;
 use seccompiler::SeccompCmpArgLen::{Dword, Qword};
 use seccompiler::SeccompCmpOp::{Eq, Gt, Lt, MaskedEq, Ne};
 use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule, sock_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
+use super::by_number::{self, RETURN};
 use super::calls;
 
 /// What the other walls hold, so that the filter has to hold the rest.
@@ -40,7 +41,11 @@ type Built<T> = Result<T, BackendError>;
 /// # Errors
 /// On an architecture that the compiler does not know.
 pub(super) fn programs(around: Around) -> Built<Programs> {
-    Ok(Programs { handed_over: handed_over(around)?, by_number: by_number(around), refused: refused(around)? })
+    Ok(Programs {
+        handed_over: handed_over(around)?,
+        by_number: by_number::program(around.namespaces)?,
+        refused: refused(around)?,
+    })
 }
 
 /// One comparison of the 32 bits of an argument.
@@ -61,7 +66,8 @@ fn add_all(rules: &mut Rules, calls: &[i64]) {
 
 fn compile(rules: Rules, action: SeccompAction) -> Built<BpfProgram> {
     let architecture = std::env::consts::ARCH.try_into()?;
-    SeccompFilter::new(rules, SeccompAction::Allow, action, architecture)?.try_into()
+    let calls: Vec<i64> = rules.keys().copied().collect();
+    by_number::for_calls(&calls, SeccompFilter::new(rules, SeccompAction::Allow, action, architecture)?.try_into()?)
 }
 
 /// Refused with EPERM for some arguments.
@@ -74,68 +80,6 @@ fn refused(around: Around) -> Built<BpfProgram> {
     files(&mut rules, around)?;
     sockets(&mut rules, around)?;
     compile(rules, SeccompAction::Errno(libc::EPERM.cast_unsigned()))
-}
-
-/// What is decided by the number of a call alone, and the limit for memory of a crash, which gets an answer that no list of
-/// refusals gives. The compiler of conditions makes several times as many steps of it, and the kernel goes through all of them
-/// for each number when a filter is installed.
-fn by_number(around: Around) -> BpfProgram {
-    const LOAD: u16 = 0x20;
-    const JUMP: u16 = 0x05;
-    const JUMP_IF_AT_LEAST: u16 = 0x35;
-    const JUMP_IF_EQUAL: u16 = 0x15;
-    const RETURN: u16 = 0x06;
-    const ALLOW: u32 = 0x7fff_0000;
-    /// Where the lower halves of the first three arguments lie, and the upper one of the third: `struct seccomp_data`.
-    const FIRST: u32 = 16;
-    const SECOND: u32 = 24;
-    const THIRD: u32 = 32;
-    const THIRD_UPPER: u32 = 36;
-    let step = |code, k, jt, jf| sock_filter { code, jt, jf, k };
-    let number = |call: i64| u32::try_from(call).unwrap_or(u32::MAX);
-    let fail = |errno: i32| step(RETURN, 0x0005_0000 | errno.cast_unsigned(), 0, 0);
-    let mut program = vec![step(LOAD, 0, 0, 0)];
-    if cfg!(target_arch = "x86_64") {
-        // Calls of x32 have the same architecture and other numbers: no list of refusals would meet them.
-        const X32: u32 = 0x4000_0000;
-        program.extend([step(JUMP_IF_AT_LEAST, X32, 0, 1), fail(libc::ENOSYS)]);
-    }
-    // The limit for memory of a crash stays what it was set to. A program that sets one of its own, as ssh-agent does, is told
-    // that it has: without that it ends.
-    program.extend([
-        step(JUMP_IF_EQUAL, number(libc::SYS_setrlimit), 0, 4),
-        step(LOAD, FIRST, 0, 0),
-        step(JUMP_IF_EQUAL, libc::RLIMIT_CORE, 0, 1),
-        fail(0),
-        step(RETURN, ALLOW, 0, 0),
-        step(JUMP_IF_EQUAL, number(libc::SYS_prlimit64), 0, 8),
-        step(LOAD, SECOND, 0, 0),
-        step(JUMP_IF_EQUAL, libc::RLIMIT_CORE, 0, 5),
-        step(LOAD, THIRD, 0, 0),
-        step(JUMP_IF_EQUAL, 0, 0, 2),
-        step(LOAD, THIRD_UPPER, 0, 0),
-        step(JUMP_IF_EQUAL, 0, 1, 0),
-        fail(0),
-        step(RETURN, ALLOW, 0, 0),
-    ]);
-    let ipc = if around.namespaces { &[] } else { calls::IPC };
-    let answers = [
-        (calls::REFUSED, libc::EPERM),
-        (ipc, libc::EPERM),
-        (calls::ABSENT, libc::ENOSYS),
-        (calls::ATTRIBUTES, libc::ENOTSUP),
-    ];
-    for (numbers, errno) in answers {
-        // Each of a row jumps over the rest of it, to its answer. A jump has 8 bits.
-        for row in numbers.chunks(200) {
-            let numbers = row.iter().filter_map(|number| u32::try_from(*number).ok()).rev().zip(1_u8..);
-            let jumps: Vec<sock_filter> = numbers.map(|(number, left)| step(JUMP_IF_EQUAL, number, left, 0)).collect();
-            program.extend(jumps.into_iter().rev());
-            program.extend([step(JUMP, 1, 0, 0), fail(errno)]);
-        }
-    }
-    program.push(step(RETURN, ALLOW, 0, 0));
-    program
 }
 
 /// Namespaces, and children that are not one's own: clone(2).
@@ -311,7 +255,6 @@ fn handed_over(around: Around) -> Built<BpfProgram> {
     // seccompiler has no "ask the supervisor": a return value that it has is compiled, and changed.
     const PLACEHOLDER: u16 = 0x0b0b;
     const TRACE: u32 = 0x7ff0_0000 | PLACEHOLDER as u32;
-    const RETURN: u16 = 0x06;
     let mut program = compile(rules, SeccompAction::Trace(u32::from(PLACEHOLDER)))?;
     for step in &mut program {
         if step.code == RETURN && step.k == TRACE {
@@ -323,6 +266,8 @@ fn handed_over(around: Around) -> Built<BpfProgram> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::by_number::tests::answer_to;
+    use super::super::by_number::{ALLOW, OWN_ARCHITECTURE};
     use super::*;
 
     #[test]
@@ -340,46 +285,37 @@ mod tests {
         }
     }
 
-    /// What a program without loads of arguments answers.
-    fn answer(program: &[sock_filter], number: u32) -> u32 {
-        let mut at = 0;
-        loop {
-            let step = &program[at];
-            at += 1;
-            match step.code {
-                0x20 => {}
-                0x05 => at += step.k as usize,
-                0x06 => return step.k,
-                0x15 => at += usize::from(if number == step.k { step.jt } else { step.jf }),
-                0x35 => at += usize::from(if number >= step.k { step.jt } else { step.jf }),
-                other => panic!("{other:x}"),
-            }
-        }
-    }
-
     #[test]
-    fn what_is_decided_by_number_is_answered_so() {
-        let fails = |errno: i32| 0x0005_0000 | errno.cast_unsigned();
-        let built = by_number(Around { truncation: true, signals: true, namespaces: false });
-        for (numbers, errno) in [
-            (calls::REFUSED, libc::EPERM),
-            (calls::IPC, libc::EPERM),
-            (calls::ABSENT, libc::ENOSYS),
-            (calls::ATTRIBUTES, libc::ENOTSUP),
-        ] {
-            for number in numbers {
-                assert_eq!(answer(&built, u32::try_from(*number).unwrap()), fails(errno), "{number}");
+    fn the_short_way_leads_past_what_would_let_a_call_pass_and_past_nothing_else() {
+        let rules = |around| {
+            let mut rules = Rules::new();
+            sockets(&mut rules, around).unwrap();
+            ioctl(&mut rules, around).unwrap();
+            files(&mut rules, around).unwrap();
+            rules
+        };
+        let around = Around { truncation: false, signals: true, namespaces: false };
+        let action = SeccompAction::Errno(1);
+        let architecture = std::env::consts::ARCH.try_into().unwrap();
+        let plain = SeccompFilter::new(rules(around), SeccompAction::Allow, action.clone(), architecture).unwrap();
+        let plain: BpfProgram = plain.try_into().unwrap();
+        let short = compile(rules(around), action).unwrap();
+        let arguments = [0, 1, 2, 8, 16, 0o4100, 0x5421, 0x1_0000_0002, u64::MAX];
+        for number in (0..600).chain([0x4000_0000, u32::MAX]) {
+            for first in arguments {
+                for second in arguments {
+                    let arguments = [first, second, first, second, first, second];
+                    for architecture in [OWN_ARCHITECTURE, 0x4000_0003] {
+                        assert_eq!(
+                            answer_to(&short, architecture, number, arguments),
+                            answer_to(&plain, architecture, number, arguments),
+                            "{number} {first:x} {second:x}"
+                        );
+                    }
+                }
             }
         }
-        let open = [libc::SYS_read, libc::SYS_execve, libc::SYS_openat, libc::SYS_clone, libc::SYS_ioctl];
-        for number in open.map(|number| u32::try_from(number).unwrap()) {
-            assert_eq!(answer(&built, number), 0x7fff_0000, "{number}");
-        }
-        let with_namespaces = by_number(Around { truncation: true, signals: true, namespaces: true });
-        assert_eq!(answer(&with_namespaces, u32::try_from(libc::SYS_shmget).unwrap()), 0x7fff_0000);
-        if cfg!(target_arch = "x86_64") {
-            assert_eq!(answer(&built, 0x4000_0000 | 15), fails(libc::ENOSYS));
-        }
+        assert_ne!(answer_to(&short, 0x4000_0003, 0, [0; 6]), ALLOW);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod address;
 mod baseline;
 mod binder;
+mod by_number;
 mod caller;
 mod calls;
 mod connecting;

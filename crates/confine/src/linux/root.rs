@@ -114,17 +114,27 @@ fn enter(at: &Path) -> Step<()> {
     ["/proc", "/sys", "/dev"].into_iter().try_for_each(|folder| step(folder, fs::create_dir(folder)))
 }
 
-/// Lays overlayfs over what is shown, in the old root. One lies over a whole home: it takes as long as ten places.
+/// Lays overlayfs over what is shown, in the old root. Each copy keeps the kernel busy twice as long as the mount that shows
+/// it, most of that when the call is over: so one lies over a whole home, and one over a folder in which several places are.
 fn lay_copies(view: &View) {
+    let places: Vec<&Path> = view
+        .shown
+        .iter()
+        .filter_map(|place| match kind(&open(&old(place)).ok()?) {
+            libc::S_IFDIR => Some(place.as_path()),
+            libc::S_IFREG => place.parent(),
+            _ => None,
+        })
+        .collect();
+    let homes = view.homes.iter().map(|home| (home.as_path(), 1));
+    let outermost = |place: &Path| place.ancestors().nth(place.components().count().checked_sub(2)?).map(PathBuf::from);
+    let outermost: BTreeSet<PathBuf> = places.iter().filter_map(|place| outermost(place)).collect();
+    let outermost = outermost.iter().map(|folder| (folder.as_path(), 2));
     let mut laid: Vec<&Path> = Vec::new();
-    let homes = view.homes.iter().filter(|home| view.shown.iter().any(|place| place.starts_with(home)));
-    let places = view.shown.iter().filter_map(|place| match kind(&open(&old(place)).ok()?) {
-        libc::S_IFDIR => Some(place.as_path()),
-        libc::S_IFREG => place.parent(),
-        _ => None,
-    });
-    for folder in homes.map(PathBuf::as_path).chain(places) {
-        if !laid.iter().any(|laid| folder.starts_with(laid)) && lay_copy(folder).is_ok() {
+    for (folder, least) in homes.chain(outermost).chain(places.iter().map(|place| (*place, 1))) {
+        let is_laid = |place: &Path| laid.iter().any(|laid| place.starts_with(laid));
+        let further = places.iter().filter(|place| place.starts_with(folder) && !is_laid(place));
+        if further.count() >= least && lay_copy(folder).is_ok() {
             laid.push(folder);
         }
     }

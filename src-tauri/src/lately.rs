@@ -4,6 +4,7 @@
 //! what ends soon after it.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_protocol::{
@@ -113,19 +114,29 @@ impl Ended {
     }
 }
 
+/// The calls with these `ids`. The engine is not asked about none.
+async fn calls(engine: &Engine, ids: VecDeque<RequestId>) -> Result<Vec<Arc<Approval>>, Problem> {
+    if ids.is_empty() { Ok(Vec::new()) } else { engine.calls(ids.into()).await }
+}
+
 /// What happened lately, after what has `ended`.
 async fn look(engine: &Engine, before: &Lately, ended: Ended) -> Result<Lately, Problem> {
     let listed = before.changed.iter().map(|past| past.id);
     let ids: Vec<_> = ended.unasked.iter().copied().chain(listed).map(Into::into).collect();
-    let kept = engine.kept(KeptSearch { limit: ids.len(), ids: Some(ids), ..KeptSearch::default() });
-    // Nothing can be kept here: nothing can be undone.
-    let kept = kept.await.map(|kept| kept.calls).unwrap_or_default();
+    let kept = match ids.is_empty() {
+        true => Vec::new(),
+        false => {
+            let kept = engine.kept(KeptSearch { limit: ids.len(), ids: Some(ids), ..KeptSearch::default() });
+            // Nothing can be kept here: nothing can be undone.
+            kept.await.map(|kept| kept.calls).unwrap_or_default()
+        }
+    };
     let is_kept = |id: RequestId| kept.iter().any(|call| call.id == id && can_be_undone(call));
 
-    let unasked = engine.calls(ended.unasked.into()).await?;
+    let unasked = calls(engine, ended.unasked).await?;
     let unasked = unasked.iter().filter(|call| is_kept(call.id) || stays_changed(call));
     let unasked: Vec<Past> = unasked.map(|call| past(call, is_kept(call.id))).collect();
-    let answered = engine.calls(ended.answered.into()).await?;
+    let answered = calls(engine, ended.answered).await?;
     let answered: Vec<Past> = answered.iter().map(|call| past(call, false)).collect();
     let mut changed = joined(unasked, &before.changed);
     changed.iter_mut().for_each(|past| past.can_be_undone = is_kept(past.id));

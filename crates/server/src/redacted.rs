@@ -162,9 +162,9 @@ impl RequestRedactor {
         Outcome { reason: self.text(&outcome.reason), arguments, ..outcome.clone() }
     }
 
-    /// How the request of `entry` stands, as everybody but its requester may have it.
+    /// How the request of `entry` stands, as everybody but its requester may have it. This one knows its secrets.
     pub(crate) fn result(&self, entry: &Entry) -> ApprovalResult {
-        let outcome = entry.life.outcome.as_ref().map(|outcome| self.knowing(&entry.request).outcome(outcome));
+        let outcome = entry.life.outcome.as_ref().map(|outcome| self.outcome(outcome));
         approval_result::result_with(entry, outcome.as_ref())
     }
 }
@@ -247,6 +247,11 @@ impl RedactedRequest {
     /// What is asked.
     pub(crate) fn request(&self) -> &Request {
         &self.request
+    }
+
+    /// What knows the secrets of the original.
+    pub(crate) fn redactor(&self) -> &RequestRedactor {
+        &self.redactor
     }
 
     /// With what was found out about `original` since.

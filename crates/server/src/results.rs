@@ -13,35 +13,52 @@ use crate::redacted::RequestRedactor;
 /// Results of requests that the gate has forgotten which may wait here to be forgotten, too.
 const FORGOTTEN: usize = 64;
 
-/// The results of the requests that have ended and that the gate still knows.
+/// The results of the requests that the gate knows.
 #[derive(Debug, Default)]
-pub(crate) struct RedactedResults(HashMap<RequestId, Arc<ApprovalResult>>);
+pub(crate) struct RedactedResults {
+    /// Of those that have ended.
+    ended: HashMap<RequestId, Arc<ApprovalResult>>,
+    /// What knows the secrets of those that have not. To look for these anew is work on what an agent can make large.
+    knowing: HashMap<RequestId, RequestRedactor>,
+}
 
 impl RedactedResults {
+    /// A request has come in, of which `knowing` knows the secrets.
+    pub(crate) fn asked(&mut self, id: RequestId, knowing: RequestRedactor) {
+        self.knowing.insert(id, knowing);
+    }
+
     /// How the request of `entry` stands.
     pub(crate) fn of(&mut self, entry: &Entry, redactor: &RequestRedactor) -> Arc<ApprovalResult> {
         // Nothing has been said about it that could hold a secret, and when it is due may still change.
         if entry.life.is_open() {
             return Arc::new(approval_result::result(entry));
         }
-        let rendered = self.0.entry(entry.request.id).or_insert_with(|| Arc::new(redactor.result(entry)));
+        let Self { ended, knowing } = self;
+        let id = entry.request.id;
+        let rendered = ended.entry(id).or_insert_with(|| {
+            let knowing = knowing.remove(&id).unwrap_or_else(|| redactor.knowing(&entry.request));
+            Arc::new(knowing.result(entry))
+        });
         rendered.clone()
     }
 
     /// These ended in another way than was rendered.
     pub(crate) fn ended_otherwise(&mut self, ids: impl IntoIterator<Item = RequestId>) {
-        ids.into_iter().for_each(|id| drop(self.0.remove(&id)));
+        ids.into_iter().for_each(|id| drop(self.ended.remove(&id)));
     }
 
     /// Something else counts as a secret from now on.
     pub(crate) fn clear(&mut self) {
-        self.0.clear();
+        self.ended.clear();
+        self.knowing.clear();
     }
 
     /// Lets go of what `gate` has forgotten.
     pub(crate) fn forget_with(&mut self, gate: &Gate) {
-        if self.0.len() > gate.ended_count() + FORGOTTEN {
-            self.0.retain(|id, _| gate.entry(*id).is_some());
+        if self.ended.len() > gate.ended_count() + FORGOTTEN {
+            self.ended.retain(|id, _| gate.entry(*id).is_some());
+            self.knowing.retain(|id, _| gate.entry(*id).is_some());
         }
     }
 }
@@ -90,6 +107,24 @@ mod tests {
     }
 
     #[test]
+    fn what_knows_the_secrets_of_a_request_already_hides_them_in_its_end() {
+        let [known, other] = [[7; 32], [8; 32]].map(RequestRedactor::new);
+        let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits::default());
+        let secret = "It used ghp_16C7e42F292c6912E7710c838347Ae178B4a.";
+        let [first, second] = [1, 2].map(|number| {
+            let mut results = RedactedResults::default();
+            let id = submit(&mut gate, number);
+            if number == 1 {
+                results.asked(id, known.clone());
+            }
+            cancel(&mut gate, id, secret);
+            results.of(gate.entry(id).unwrap(), &other).reason.clone().unwrap()
+        });
+        assert_eq!((first, second), (known.text(secret), other.text(secret)));
+        assert_ne!(known.text(secret), other.text(secret));
+    }
+
+    #[test]
     fn what_the_gate_has_forgotten_is_forgotten() {
         let redactor = RequestRedactor::new([7; 32]);
         let requests = RegistryLimits { finished: 10, ..RegistryLimits::REQUESTS };
@@ -97,10 +132,11 @@ mod tests {
         let mut results = RedactedResults::default();
         for number in 1..=500 {
             let id = submit(&mut gate, number);
+            results.asked(id, redactor.clone());
             cancel(&mut gate, id, "x");
             results.of(gate.entry(id).unwrap(), &redactor);
             results.forget_with(&gate);
-            assert!(results.0.len() <= gate.ended_count() + FORGOTTEN);
+            assert!(results.knowing.is_empty() && results.ended.len() <= gate.ended_count() + FORGOTTEN);
         }
     }
 }

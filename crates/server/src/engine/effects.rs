@@ -27,6 +27,7 @@ impl State {
     ) -> Result<(), Problem> {
         let prepared = asked(&effects).zip(prepared);
         let new = prepared.map(|(id, prepared)| {
+            self.results.asked(id, prepared.redactor().clone());
             let (asked, stored, kept) = (prepared.asked(), prepared.stored(), prepared.kept.as_ref());
             New { id, asked, stored, kept }
         });

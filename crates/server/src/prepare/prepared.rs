@@ -351,6 +351,11 @@ impl Prepared {
         self.asked.request()
     }
 
+    /// What knows the secrets of what is asked.
+    pub(crate) fn redactor(&self) -> &RequestRedactor {
+        self.asked.redactor()
+    }
+
     /// As it is stored.
     pub(crate) fn stored(&self) -> &StoredForm {
         &self.stored

@@ -104,7 +104,7 @@ function question(
   const choices = inputs.choices(choicesField);
   const multiple = inputs.flag('multiple');
   const label = inputs.optionalText(labelField);
-  const asker = agent();
+  const requester = agent();
   return client.ask(
     {
       question: inputs.text('question'),
@@ -113,7 +113,7 @@ function question(
       ...(multiple === undefined ? {} : { multiple }),
       custom: inputs.flag('custom') ?? true,
       ...(label === undefined ? {} : { custom_label: label }),
-      ...(asker === undefined ? {} : { agent: asker }),
+      ...(requester === undefined ? {} : { agent: requester }),
       session,
       cwd,
       timeout_seconds: seconds ?? QUESTION_SECONDS,
@@ -128,12 +128,12 @@ export async function executeCommand(
   inputs: Inputs,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const [cwd, asker] = [inputs.optionalText('cwd'), agent()];
+  const [cwd, requester] = [inputs.optionalText('cwd'), agent()];
   const request = {
     command: inputs.text('command'),
     args: inputs.texts('args') ?? [],
     ...(cwd === undefined ? {} : { cwd }),
-    ...(asker === undefined ? {} : { requestedBy: asker }),
+    ...(requester === undefined ? {} : { requestedBy: requester }),
   };
   const token = inputs.optionalText('_approval_token');
   try {

@@ -152,14 +152,14 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
   private async submit({ command, args = [], cwd, requestedBy, signal }: CommandRequest): Promise<Open> {
     const { agent, session, timeoutSeconds } = this.options;
     const folder = resolvePath(this.folder, cwd ?? '.');
-    const asker = requestedBy ?? agent;
+    const requester = requestedBy ?? agent;
     const request: ApprovalRequest = {
       tool: 'execute_command',
       arguments: { command: lineOf([command, ...args]) },
       cwd: folder,
       // What runs is made from the result, below.
       runs_changed_command: true,
-      ...(asker === undefined ? {} : { agent: asker }),
+      ...(requester === undefined ? {} : { agent: requester }),
       ...(session === undefined ? {} : { session }),
       ...(timeoutSeconds === undefined ? {} : { timeout_seconds: timeoutSeconds }),
     };
@@ -169,7 +169,7 @@ export class CommandQueue extends EventEmitter<CommandEvents> {
       command,
       args,
       requestedAt: first.requested_at,
-      ...(asker === undefined ? {} : { requestedBy: asker }),
+      ...(requester === undefined ? {} : { requestedBy: requester }),
     };
     const abort = new AbortController();
     const isPending = first.status === 'pending';

@@ -70,17 +70,27 @@ const MARKS: &[&str] = &[
     "gho_",
     "ghs_",
     "ghu_",
+    "ghr_",
     "github_pat_",
     "glpat-",
     "npm_",
     "pypi-",
     "xoxb-",
     "xoxp-",
-    "sk-ant-",
-    "sk-proj-",
+    "xapp-",
+    "sk-",
     "sk_live_",
+    "rk_live_",
     "hf_",
+    "gsk_",
+    "dop_v1_",
+    "lin_api_",
+    "hvs.",
+    "SG.",
+    "AIza",
+    "ya29.",
     "AKIA",
+    "ASIA",
     "eyJhbGciOi",
 ];
 
@@ -209,6 +219,12 @@ mod tests {
         let token = format!("ghp_{}", "a1".repeat(18));
         let tokens =
             [token.clone(), format!("https://{token}@github.com/a/b"), format!("Authorization: token {token}")];
+        let rest = "a1".repeat(18);
+        let marks = ["ghr_", "gsk_", "dop_v1_", "SG.", "xapp-1-", "ASIA", "hvs.", "lin_api_", "AIza", "sk-", "ya29."];
+        for token in marks.map(|mark| format!("{mark}{rest}")) {
+            assert!(names(&EnvironmentRules::default(), &[("BASE", &token)]).is_empty(), "{token}");
+        }
+        assert_eq!(names(&EnvironmentRules::default(), &[("BASE", "sk-learn and SG.x")]), ["BASE"]);
         let key = "x -----BEGIN OPENSSH PRIVATE KEY-----".to_owned();
         let passwords = ["postgres://ana:pw@db/x", "https://ana:t@h", "a http://x:y@z b"].map(str::to_owned);
         for value in &[&tokens[..], &passwords, &[key]].concat() {

@@ -78,6 +78,29 @@ pub(crate) fn folder(tree: &Path) -> PathBuf {
     led.unwrap_or(git)
 }
 
+/// Where the repository of a working tree lies, if that is elsewhere and the repository names this tree as its own: the common
+/// folder of a linked working tree (git-worktree(1), "DETAILS"), or the folder of a submodule (gitsubmodules(7)). What only a
+/// file in the tree says is not believed. `tree` is a real path.
+#[cfg(target_os = "linux")]
+pub(crate) fn elsewhere(tree: &Path) -> Option<PathBuf> {
+    let own = tree.join(".git");
+    let git = Some(folder(tree)).filter(|git| *git != own)?.canonicalize().ok()?;
+    let led = |file: &str| {
+        let path = read(&git.join(file));
+        let path = Some(path.trim_ascii()).filter(|path| !path.is_empty())?;
+        git.join(path_of(path)).canonicalize().ok()
+    };
+    if let Some(tree_of_it) = led("gitdir") {
+        let common = led("commondir")?;
+        return (tree_of_it == own && git.parent() == Some(&common.join("worktrees"))).then_some(common);
+    }
+    let settings = settings(&read(&git.join("config")));
+    let named = settings.iter().find(|setting| setting.section == "core" && setting.key == "worktree")?;
+    let named = git.join(path_of(&named.value)).canonicalize().ok()?;
+    let is_submodule = git.ancestors().any(|folder| folder.ends_with(".git/modules"));
+    (named == tree && is_submodule).then_some(git)
+}
+
 /// What the settings of the repository in `git` name, relative to its working tree or to themselves.
 pub(crate) fn named(tree: &Path, git: &Path, homes: &[PathBuf]) -> Vec<PathBuf> {
     let common = match read(&git.join("commondir")) {

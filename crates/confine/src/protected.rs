@@ -11,6 +11,10 @@ pub const PROTECTED: &[&str] = &[
     ".hg/hgrc",
     ".hg/hgrc-not-shared",
     ".hg/sharedpath",
+    // Jujutsu and Sapling: settings that name programs.
+    ".jj/repo/config.toml",
+    ".jj/workspace-config.toml",
+    ".sl/config",
     // Git hooks that a project has in its own tree.
     ".husky",
     ".githooks",
@@ -27,6 +31,11 @@ pub const PROTECTED: &[&str] = &[
     "lefthook-local.toml",
     "lefthook-local.json",
     ".config/lefthook.yml",
+    ".config/lefthook.yaml",
+    ".config/lefthook.toml",
+    ".config/lefthook.json",
+    ".lefthook",
+    ".lefthook-local",
     ".pre-commit-config.yaml",
     // Agents: hooks, permissions, servers that they start.
     ".claude",
@@ -58,6 +67,13 @@ pub const PROTECTED: &[&str] = &[
     ".junie",
     ".factory",
     ".openhands",
+    ".pi",
+    ".trae",
+    ".iflow",
+    ".augment",
+    ".grok",
+    ".vibe",
+    ".roomodes",
     ".aider.conf.yml",
     ".github/hooks",
     ".github/copilot",
@@ -68,6 +84,10 @@ pub const PROTECTED: &[&str] = &[
     // Editors: tasks, settings that name programs.
     ".vscode",
     ".idea",
+    // Run configurations, and tasks of Visual Studio.
+    ".run",
+    "tasks.vs.json",
+    "launch.vs.json",
     ".zed",
     ".fleet",
     ".helix",
@@ -87,6 +107,20 @@ pub const PROTECTED: &[&str] = &[
     ".autoenv.zsh",
     ".tool-versions",
     ".prototools",
+    // Package managers and build tools: what they load, and which programs run in place of their own.
+    ".npmrc",
+    ".yarnrc",
+    ".yarnrc.yml",
+    ".pnpmfile.cjs",
+    ".pnpmfile.mjs",
+    ".cargo/config",
+    ".cargo/config.toml",
+    ".mvn",
+    // What runs elsewhere, with the rights of the project, as soon as it is pushed.
+    ".github/workflows",
+    ".github/actions",
+    ".gitlab-ci.yml",
+    ".circleci",
     // mise, "Configuration".
     "mise.toml",
     "mise.local.toml",

@@ -91,6 +91,12 @@ impl Report {
         }
     }
 
+    /// Whether the command was no success.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.ending != Some(Ending::Code(0))
+    }
+
     /// Whether all is as it has to be after a call: else it was no success, however the command ended.
     #[must_use]
     pub fn is_cleaned_up(&self) -> bool {
@@ -101,9 +107,8 @@ impl Report {
     /// refused, and nothing put back or ended.
     #[must_use]
     pub fn line(&self) -> Option<String> {
-        let failed = !matches!(self.ending, Some(Ending::Code(0)));
         let mut parts = Vec::new();
-        if failed && !self.denied.is_empty() {
+        if self.has_failed() && !self.denied.is_empty() {
             let named: Vec<String> = self
                 .denied
                 .iter()

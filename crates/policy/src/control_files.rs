@@ -22,7 +22,7 @@ use handraise_shell::path::{Places, components};
 /// Nix and pytest; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed and Dev Containers; of the agents that Handraise hooks
 /// up. `HEAD` makes a folder a repository of git wherever it lies (gitrepository-layout(5)), whose settings count then.
 const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml \
-    .simple-git-hooks.* simple-git-hooks.* .lefthook/ .git-hooks/ git-hooks/ githooks/ .lfsconfig lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
+    .simple-git-hooks.* simple-git-hooks.* .lefthook/ .lefthook-local/ .jj/workspace-config.toml .sl/config .git-hooks/ git-hooks/ githooks/ .lfsconfig lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .github/scripts/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile* azure-pipelines*.yml .azure-pipelines/ .azuredevops/ .vsts-ci.yml .buildkite/ \
     .drone.* .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild*.yaml cloudbuild*.yml cloudbuild*.json \
     appveyor.yml .appveyor.yml .cirrus.* .semaphore/ .teamcity/ buildspec*.yml buildspec*.json .tekton/ .harness/ .zuul.yaml zuul.yaml .zuul.d/ \
@@ -51,7 +51,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
     .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .pi/ .codebuddy/ .iflow/ .vibe/ .kilo/ .augment/ .agents/hooks/ .crush.json crush.json \
-    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ .trae/ .roomodes .goosehints mcp.json head";
+    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ .trae/ .grok/ .roomodes .goosehints mcp.json tasks.vs.json launch.vs.json head";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];

@@ -80,6 +80,7 @@ impl WallsOffer {
             return Err(why);
         }
         Ok(ConfinedCall {
+            has_namespaces: found.namespaces,
             program: std::iter::once(found.program).chain(self.folders.iter().cloned()).collect(),
             argument: argument.to_owned(),
             line: line.clone(),

@@ -389,13 +389,14 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
     let file = place.path("policy.toml");
     let arguments = json!({ "command": "make" }).to_string();
     let (file, cwd) = (file.to_str().unwrap(), project.to_str().unwrap());
-    let explain = ["policy", "explain", "--tool", "Bash", "--arguments", &arguments, "--policy", file];
-    let explain = [&explain[..], &["--agent", "claude-code", "--cwd", cwd]].concat();
-    let explained = run(place.command(&explain), b"");
-    assert!(
-        stdout(&explained).contains("Runs confined: writes only in shop and 2 caches, no network."),
-        "{explained:?}"
-    );
+    let options = ["--policy", file, "--agent", "claude-code", "--cwd", cwd];
+    for call in [&["--tool", "Bash", "--arguments", &arguments][..], &["make"]] {
+        let explained = run(place.command(&[&["policy", "explain"], call, &options].concat()), b"");
+        assert!(
+            stdout(&explained).contains("Runs confined: writes only in shop and 2 caches, no network."),
+            "{explained:?}"
+        );
+    }
 }
 
 /// `.env` of a project can be hidden only with namespaces: without, a person is asked before anything starts.

@@ -24,6 +24,7 @@ mod moves;
 mod namespaces;
 mod no_links;
 mod offered;
+mod out_of_sight;
 mod place;
 mod plan;
 mod private_tmp;
@@ -118,6 +119,14 @@ pub fn run(call: &Call) -> Result<Report, ConfineError> {
     };
     let (mut ended, last) = running.supervise(supervisor, &plan, &kept, call, with_namespaces, landlock_abi);
     given.put_back();
+    if let Ok(report) = &mut ended
+        && report.has_failed()
+        && report.denied.is_empty()
+    {
+        for place in out_of_sight::named_in(&call.command, &start, &plan) {
+            report.note("read", &place.to_string_lossy());
+        }
+    }
     match &mut ended {
         Ok(report) if !report.is_cleaned_up() => {
             let place = noted.leave().map(|place| place.display().to_string());

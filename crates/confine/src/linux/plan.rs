@@ -11,7 +11,7 @@ use super::made::{Made, SHARED};
 use super::private_tmp::PrivateTmp;
 use super::view::{Named, View};
 use crate::narrow::check_narrow;
-use crate::{CACHES, Call, ConfineError, Walls, places, search};
+use crate::{CACHES, Call, ConfineError, Walls, git_settings, places, search};
 
 /// The walls as they are put up.
 pub(super) struct Plan {
@@ -27,6 +27,8 @@ pub(super) struct Plan {
     start: PathBuf,
     /// What has to be after the call as it was before, beside hooks and settings: relative to each project.
     keep: Vec<PathBuf>,
+    /// What is not to be read, wherever it lies.
+    pub(super) secrets: Vec<PathBuf>,
     /// What else there is in a root of the call's own. Only namespaces can.
     pub(super) view: View,
     /// The folder for temporary files, of this call alone.
@@ -86,7 +88,7 @@ impl Plan {
         hidden.sort();
         hidden.dedup();
         let needs_namespaces = needs_namespaces(walls, &hidden);
-        let read = read(call, &entries, &homes);
+        let read = read(call, &projects, &entries, &homes);
         let named = walls.project.iter().chain(&walls.write).cloned();
         let named = named.chain(handraise_locations::home().ok()).chain(call.also_home.clone()).chain(["/tmp".into()]);
         let tmp = PrivateTmp::create().map_err(|error| ConfineError::setup("private temporary folder", error))?;
@@ -96,6 +98,7 @@ impl Plan {
             keep: walls.keep.iter().map(PathBuf::from).collect(),
             view: View::of(&read, &denied, &writable, named, &guarded),
             readable: readable(&read, &denied),
+            secrets: denied,
             tmp,
             made,
             guarded: kept_in,
@@ -200,10 +203,11 @@ fn caches(walls: &Walls, homes: &[PathBuf]) -> Vec<PathBuf> {
 }
 
 /// What may be read, but for what is denied: those places that are there.
-fn read(call: &Call, entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
+fn read(call: &Call, projects: &[PathBuf], entries: &HomeEntries, homes: &[PathBuf]) -> Vec<Named> {
     let walls = &call.walls;
     let tools = homes.iter().flat_map(|home| entries.in_home(home, places::tools()));
     let wanted = places::SYSTEM.iter().map(PathBuf::from).chain(tools).chain(walls.read.iter().cloned());
+    let wanted = wanted.chain(projects.iter().filter_map(|project| git_settings::elsewhere(project)));
     // What somebody else waits for in a pipe or socket is not to be taken from there.
     let is_plain = |place: &Named| {
         let is_named = walls.read.contains(&place.name);

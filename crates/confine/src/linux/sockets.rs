@@ -21,6 +21,7 @@ use super::address::{Address, MAX_UNIX_ADDRESS, unix_address};
 use super::caller::{Caller, Errno, OpenedPath, done, number};
 use super::connecting::{Connect, Connecting, Listener, Listens};
 use super::kernel::{self, SystemCallReply};
+use super::namespaces;
 use super::socket_list::{listening_ports, owner_of_socket_file};
 use super::stand_ins::StandIns;
 use super::territory::Territory;
@@ -118,7 +119,8 @@ impl Sockets {
                     return Err(refuse("connect", there.to_string()));
                 }
                 // With namespaces anything else fails by itself, and the person should know what was wanted.
-                let told = (!is_here).then(|| ("connect", there.to_string()));
+                let is_wanted = || !is_here || self.is_private() && self.listens_outside_alone(there.port());
+                let told = is_wanted().then(|| ("connect", there.to_string()));
                 Ok((start(socket, address, None, listens), told))
             }
             Address::UnixAbstract(_) if self.is_private() => Ok((start(socket, address, None, None), None)),
@@ -251,6 +253,13 @@ impl Sockets {
                 Some(_) | None => Listener::Other,
             }
         })
+    }
+
+    /// With namespaces: whether somebody listens at a port of the machine's loopback, and nobody of the call at its own.
+    fn listens_outside_alone(&self, port: u16) -> bool {
+        let is_taken = |diagnosis: &OwnedFd| listening_ports(diagnosis, port).ok().map(|all| !all.is_empty());
+        let inside = self.diagnosis.as_ref().and_then(|diagnosis| is_taken(&locked(diagnosis)));
+        inside == Some(false) && namespaces::diagnosis().ok().and_then(|outside| is_taken(&outside)) == Some(true)
     }
 
     fn is_own(&self, socket: u64) -> bool {

@@ -20,6 +20,7 @@ mod passes;
 mod scene;
 mod temporary;
 mod together;
+mod told;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};

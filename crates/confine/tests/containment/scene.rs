@@ -581,7 +581,7 @@ unsafe fn start_neighbour(words: &[CString; 2]) {
     }
 }
 
-fn run_line(mut command: Command, line: &str, environment: &[(String, String)]) -> (Option<i32>, String) {
+pub(crate) fn run_line(mut command: Command, line: &str, environment: &[(String, String)]) -> (Option<i32>, String) {
     command.args(["-c", line]).envs(environment.iter().cloned());
     let output = ordinary(&mut command).output().unwrap();
     let said = [output.stdout, output.stderr].concat();

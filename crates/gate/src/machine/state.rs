@@ -129,6 +129,9 @@ impl Asked for Entry {
     fn let_go(&mut self) -> usize {
         self.request.let_go();
         self.evaluation.policy.parts = Vec::new();
+        self.evaluation.changed_tasks = Vec::new();
+        self.evaluation.denied_by_walls = Vec::new();
+        self.evaluation.widenings = Vec::new();
         kept_size(self)
     }
 }

@@ -38,6 +38,7 @@ fn call(number: u128, session: &str, line: &str) -> Request {
     let arguments = json!({ "command": line, "timeout": 5 });
     let request = in_session(number, session, "Bash", &arguments.to_string());
     let inside = ConfinedCall {
+        has_namespaces: true,
         program: vec!["/opt/walls".into()],
         argument: "command".into(),
         line: line.into(),

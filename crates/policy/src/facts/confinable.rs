@@ -28,4 +28,6 @@ pub struct ConfinedCall {
     pub shell: String,
     /// The folder that it runs in, absolute.
     pub folder: String,
+    /// This machine lets it have namespaces. Only they hide a place that may be written, and limit how many processes there are.
+    pub has_namespaces: bool,
 }

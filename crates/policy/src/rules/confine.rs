@@ -147,6 +147,18 @@ impl ConfineSettings {
             write = union(&write, &all(&own.write)?);
             caches = union(&caches, &own.caches);
         }
+        let is_hidden_in = |places: &[String], path: &str| places.iter().any(|place| is_within(path, place));
+        if matches!(&request.confinable, Confinable::Yes(call) if !call.has_namespaces) {
+            if self.limits.processes.is_some() {
+                return Err("a limit for processes holds only where there are namespaces, and here are none".to_owned());
+            }
+            let own = std::slice::from_ref(&project);
+            let hidden = read_deny.iter().find(|path| is_hidden_in(own, path) || is_hidden_in(&write, path));
+            if let Some(path) = hidden {
+                let path = line(path, MAX_NAME);
+                return Err(format!("`{path}` can be hidden only where there are namespaces, and here are none"));
+            }
+        }
         let temporary = TemporaryFiles::of(request);
         let write = union(&write, &temporary.write);
         let (read, made) = (temporary.read, temporary.made);

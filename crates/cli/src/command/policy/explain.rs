@@ -97,16 +97,29 @@ impl Explain {
             Some(cwd) => cwd.canonicalize().with_context(|| format!("cannot find {}", cwd.display()))?,
             None => std::env::current_dir().context("cannot tell the working folder; give --cwd")?,
         };
+        let tool = self.tool.clone().unwrap_or_else(|| shell_tool(self.agent.as_deref(), &arguments).to_owned());
         let Some(cwd) = cwd.to_str() else { bail!("the working folder's name is no text; give --cwd") };
         Ok(ApprovalRequest {
-            tool: self.tool.clone().unwrap_or_else(|| "shell".to_owned()),
+            tool,
             arguments,
+            // As an agent with a hook: what runs is what Handraise gives back.
+            runs_changed_command: self.command.is_some(),
             server: self.server.clone(),
             agent: self.agent.clone(),
             cwd: Some(cwd.to_owned()),
             ..ApprovalRequest::default()
         })
     }
+}
+
+/// Tools of agents that run a command line.
+const SHELL_TOOLS: &[&str] =
+    &["shell", "Bash", "bash", "exec_command", "run_shell_command", "execute_command", "Shell"];
+
+/// What `agent` calls its shell.
+fn shell_tool(agent: Option<&str>, arguments: &Map<String, Value>) -> &'static str {
+    let runs = |tool: &&&str| handraise_agents::tool_facts(agent, tool, None, arguments).shell.command.is_some();
+    SHELL_TOOLS.iter().find(runs).copied().unwrap_or("shell")
 }
 
 fn online(folders: &FolderArguments, request: &ApprovalRequest) -> Result<EvaluationResult, ClientError> {

@@ -7,7 +7,8 @@ use crate::rules::{CACHES, PartKind, Walls};
 const CONFINE: &str = "[[rule]]\nclass = \"shell\"\naction = \"confine\"\n";
 
 fn walled(line: &str) -> Request {
-    Request { confinable: Confinable::Yes(Box::default()), ..shell(line) }
+    let call = ConfinedCall { has_namespaces: true, ..ConfinedCall::default() };
+    Request { confinable: Confinable::Yes(Box::new(call)), ..shell(line) }
 }
 
 fn decided(rules: &str, request: &Request) -> PolicyDecision {
@@ -284,6 +285,7 @@ fn an_explanation_shows_the_walls() {
 #[test]
 fn the_rewritten_call_is_the_program_with_the_line_as_one_word() {
     let inside = |line: &str| ConfinedCall {
+        has_namespaces: true,
         program: vec!["/opt/it's/handraise-confine".into()],
         argument: "command".into(),
         line: line.into(),
@@ -302,6 +304,27 @@ fn the_rewritten_call_is_the_program_with_the_line_as_one_word() {
         Request { arguments: serde_json::from_str(r#"{"a":1,"command":"x","z":{"y":[]}}"#).unwrap(), ..shell("x") };
     let keys: Vec<String> = inside("x").arguments(&kept).keys().cloned().collect();
     assert_eq!(keys, ["a", "command", "z"]);
+}
+
+#[test]
+fn what_only_namespaces_hold_asks_where_there_are_none() {
+    let decide = |table: &str, has_namespaces: bool| {
+        let call = ConfinedCall { has_namespaces, ..ConfinedCall::default() };
+        let request = Request { confinable: Confinable::Yes(Box::new(call)), ..walled("make") };
+        decided(&format!("[confine]\n{table}\n{CONFINE}"), &request)
+    };
+    for (table, needs) in [
+        ("limits = { processes = 9 }", true),
+        ("read_deny = [\"secrets\"]", true),
+        ("write = [\"/srv/out\"]\nread_deny = [\"/srv/out/keys\"]", true),
+        ("read_deny = [\"/srv/keys\"]", false),
+        ("limits = { seconds = 9 }", false),
+    ] {
+        assert_eq!(decide(table, true).action, Action::Confine, "{table}");
+        let without = decide(table, false);
+        assert_eq!(without.action == Action::Ask, needs, "{table}");
+        assert_eq!(format!("{without:?}").contains("and here are none"), needs, "{table}: {without:?}");
+    }
 }
 
 #[test]

@@ -119,18 +119,21 @@ async fn calls(engine: &Engine, ids: VecDeque<RequestId>) -> Result<Vec<Arc<Appr
     if ids.is_empty() { Ok(Vec::new()) } else { engine.calls(ids.into()).await }
 }
 
+/// What is kept of these calls. Where nothing can be kept, nothing can be undone.
+async fn kept(engine: &Engine, ids: Vec<RequestId>) -> Vec<KeptCall> {
+    if ids.is_empty() {
+        return Vec::new();
+    }
+    let (limit, ids) = (ids.len(), Some(ids.into_iter().map(Into::into).collect()));
+    let search = KeptSearch { limit, ids, ..KeptSearch::default() };
+    engine.kept(search).await.map(|kept| kept.calls).unwrap_or_default()
+}
+
 /// What happened lately, after what has `ended`.
 async fn look(engine: &Engine, before: &Lately, ended: Ended) -> Result<Lately, Problem> {
     let listed = before.changed.iter().map(|past| past.id);
-    let ids: Vec<_> = ended.unasked.iter().copied().chain(listed).map(Into::into).collect();
-    let kept = match ids.is_empty() {
-        true => Vec::new(),
-        false => {
-            let kept = engine.kept(KeptSearch { limit: ids.len(), ids: Some(ids), ..KeptSearch::default() });
-            // Nothing can be kept here: nothing can be undone.
-            kept.await.map(|kept| kept.calls).unwrap_or_default()
-        }
-    };
+    let ids = ended.unasked.iter().copied().chain(listed).collect();
+    let kept = kept(engine, ids).await;
     let is_kept = |id: RequestId| kept.iter().any(|call| call.id == id && can_be_undone(call));
 
     let unasked = calls(engine, ended.unasked).await?;

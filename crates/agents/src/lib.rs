@@ -137,6 +137,13 @@ pub fn tool_facts(agent: Option<&str>, tool: &str, server: Option<&str>, argumen
     if only_reads { ToolFacts { risk: Some(RiskLevel::ReadOnly), ..facts } } else { facts }
 }
 
+/// What `agent` calls its shell, whose command line is one of `arguments`; `shell` where nothing is known of it.
+#[must_use]
+pub fn shell_tool(agent: Option<&str>, arguments: &Map<String, Value>) -> &'static str {
+    let runs = |tool: &&&str| tool_facts(agent, tool, None, arguments).shell.command.is_some();
+    [&"shell"].into_iter().chain(tool::SHELLS).find(runs).copied().unwrap_or("shell")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

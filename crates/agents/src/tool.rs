@@ -163,7 +163,7 @@ fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
 }
 
 /// What agents call the tool that runs a command line.
-const SHELLS: &[&str] = &[
+pub(crate) const SHELLS: &[&str] = &[
     "Bash",
     "bash",
     "PowerShell",

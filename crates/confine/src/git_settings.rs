@@ -85,13 +85,8 @@ pub(crate) fn folder(tree: &Path) -> PathBuf {
 pub(crate) fn elsewhere(tree: &Path) -> Option<PathBuf> {
     let own = tree.join(".git");
     let git = Some(folder(tree)).filter(|git| *git != own)?.canonicalize().ok()?;
-    let led = |file: &str| {
-        let path = read(&git.join(file));
-        let path = Some(path.trim_ascii()).filter(|path| !path.is_empty())?;
-        git.join(path_of(path)).canonicalize().ok()
-    };
-    if let Some(tree_of_it) = led("gitdir") {
-        let common = led("commondir")?;
+    if let Some(tree_of_it) = led(&git, "gitdir") {
+        let (tree_of_it, common) = (tree_of_it.canonicalize().ok()?, led(&git, "commondir")?.canonicalize().ok()?);
         return (tree_of_it == own && git.parent() == Some(&common.join("worktrees"))).then_some(common);
     }
     let settings = settings(&read(&git.join("config")));
@@ -101,12 +96,15 @@ pub(crate) fn elsewhere(tree: &Path) -> Option<PathBuf> {
     (named == tree && is_submodule).then_some(git)
 }
 
+/// Where a file of the repository in `git` leads, whose text is a path. Nowhere when it is not there.
+fn led(git: &Path, file: &str) -> Option<PathBuf> {
+    let text = read(&git.join(file));
+    (!text.is_empty()).then(|| lexical(&git.join(path_of(text.trim_ascii()))))
+}
+
 /// What the settings of the repository in `git` name, relative to its working tree or to themselves.
 pub(crate) fn named(tree: &Path, git: &Path, homes: &[PathBuf]) -> Vec<PathBuf> {
-    let common = match read(&git.join("commondir")) {
-        path if path.is_empty() => git.to_owned(),
-        path => lexical(&git.join(path_of(path.trim_ascii()))),
-    };
+    let common = led(git, "commondir").unwrap_or_else(|| git.to_owned());
     let (mut found, settings) = all_settings(&common, git, homes);
     let moved = settings.iter().filter(|(_, setting)| setting.key == "worktree");
     let moved = moved.flat_map(|(_, setting)| places(git, &setting.value, homes));

@@ -7,7 +7,7 @@ use seccompiler::{BackendError, BpfProgram, sock_filter};
 
 use super::calls;
 
-type Built<T> = Result<T, BackendError>;
+pub(super) type Built<T> = Result<T, BackendError>;
 
 // Steps: linux/bpf_common.h, linux/seccomp.h.
 const LOAD: u16 = 0x20;

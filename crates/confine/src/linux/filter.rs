@@ -8,11 +8,9 @@ use std::collections::BTreeMap;
 
 use seccompiler::SeccompCmpArgLen::{Dword, Qword};
 use seccompiler::SeccompCmpOp::{Eq, Gt, Lt, MaskedEq, Ne};
-use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-};
+use seccompiler::{BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule};
 
-use super::by_number::{self, RETURN};
+use super::by_number::{self, Built, RETURN};
 use super::calls;
 
 /// What the other walls hold, so that the filter has to hold the rest.
@@ -34,7 +32,6 @@ pub(super) struct Programs {
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
-type Built<T> = Result<T, BackendError>;
 
 /// Compiles the filters.
 ///

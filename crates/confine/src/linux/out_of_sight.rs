@@ -41,15 +41,14 @@ fn is_there(path: &Path) -> bool {
 }
 
 fn is_out_of_sight(path: &Path, plan: &Plan) -> bool {
-    let lies_in = |places: &[PathBuf]| places.iter().any(|place| path.starts_with(place));
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let holds_or_lies_in =
-        |place: &PathBuf| place.starts_with(&real) || real.starts_with(place) || path.starts_with(place);
-    let in_sight = plan.writable.iter().chain(&plan.readable).chain(&plan.view.shown).any(holds_or_lies_in);
-    let is_secret =
-        lies_in(&plan.hidden) || plan.secrets.iter().any(|secret| real.starts_with(secret) || path.starts_with(secret));
-    let is_made = MADE.iter().any(|made| path.starts_with(made));
-    !in_sight && !is_secret && !is_made
+    let lies_in = |place: &Path| path.starts_with(place) || real.starts_with(place);
+    let mut in_sight = plan.writable.iter().chain(&plan.readable).chain(&plan.view.shown);
+    let mut secrets = plan.hidden.iter().chain(&plan.secrets);
+    // What leads to a place that is in sight is there, too.
+    !in_sight.any(|place| lies_in(place) || place.starts_with(&real))
+        && !secrets.any(|secret| lies_in(secret))
+        && !MADE.iter().any(|made| lies_in(Path::new(made)))
 }
 
 #[cfg(test)]

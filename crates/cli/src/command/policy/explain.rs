@@ -97,7 +97,8 @@ impl Explain {
             Some(cwd) => cwd.canonicalize().with_context(|| format!("cannot find {}", cwd.display()))?,
             None => std::env::current_dir().context("cannot tell the working folder; give --cwd")?,
         };
-        let tool = self.tool.clone().unwrap_or_else(|| shell_tool(self.agent.as_deref(), &arguments).to_owned());
+        let shell = || handraise_agents::shell_tool(self.agent.as_deref(), &arguments).to_owned();
+        let tool = self.tool.clone().unwrap_or_else(shell);
         let Some(cwd) = cwd.to_str() else { bail!("the working folder's name is no text; give --cwd") };
         Ok(ApprovalRequest {
             tool,
@@ -110,16 +111,6 @@ impl Explain {
             ..ApprovalRequest::default()
         })
     }
-}
-
-/// Tools of agents that run a command line.
-const SHELL_TOOLS: &[&str] =
-    &["shell", "Bash", "bash", "exec_command", "run_shell_command", "execute_command", "Shell"];
-
-/// What `agent` calls its shell.
-fn shell_tool(agent: Option<&str>, arguments: &Map<String, Value>) -> &'static str {
-    let runs = |tool: &&&str| handraise_agents::tool_facts(agent, tool, None, arguments).shell.command.is_some();
-    SHELL_TOOLS.iter().find(runs).copied().unwrap_or("shell")
 }
 
 fn online(folders: &FolderArguments, request: &ApprovalRequest) -> Result<EvaluationResult, ClientError> {

@@ -162,7 +162,8 @@ fn one_of(arguments: &Map<String, Value>, names: &[&str]) -> Option<String> {
     if present.next().is_some() { None } else { text(arguments, name) }
 }
 
-/// What agents call the tool that runs a command line.
+/// What agents call the tool that runs a command line. Each name of these lists, and each argument, is in a vector that the
+/// libraries for other languages are held to as well.
 pub(crate) const SHELLS: &[&str] = &[
     "Bash",
     "bash",
@@ -176,6 +177,11 @@ pub(crate) const SHELLS: &[&str] = &[
     "execute_command",
     "developer__shell",
 ];
+const PATCHERS: &[&str] = &["edit", "apply_patch"];
+const EDITORS: &[&str] = &["Edit", "edit", "edit_file", "replace", "str_replace"];
+const WRITERS: &[&str] = &["Write", "write", "write_file", "create_file"];
+const READERS: &[&str] = &["Read", "read", "read_file", "view"];
+const FETCHERS: &[&str] = &["WebFetch", "web_fetch", "webfetch", "fetch"];
 /// Arguments on whose meaning every agent agrees, and that a program of one's own is likely to mean the same by.
 const COMMON: ShellArguments = ShellArguments {
     folder: &["cwd", "workdir", "working_directory", "working_dir", "directory", "dir_path"],
@@ -201,29 +207,26 @@ fn known(tool: &str, arguments: &Map<String, Value>) -> Option<ToolFacts> {
     if SHELLS.contains(&tool) {
         return text(arguments, COMMON.command).map(|_| ToolFacts::shell(&COMMON, arguments));
     }
-    let (class, subject) = match tool {
-        "edit" | "apply_patch"
-            if arguments.contains_key("patch") && !PATH.iter().any(|name| arguments.contains_key(*name)) =>
-        {
-            let facts = ToolFacts::patch(text(arguments, "patch").as_deref());
-            return (!facts.files.is_empty()).then_some(facts);
-        }
-        "Edit" | "edit" | "edit_file" | "replace" | "str_replace" => {
-            let path = one_of(arguments, PATH)?;
-            let (before, after) = (one_of(arguments, BEFORE)?, one_of(arguments, AFTER)?);
-            (ToolClass::FileWrite, Subject::Edit { path, before, after })
-        }
-        "Write" | "write" | "write_file" | "create_file" => {
-            let (path, content) = (one_of(arguments, PATH)?, text(arguments, "content")?);
-            (ToolClass::FileWrite, Subject::Write { path, content })
-        }
-        "Read" | "read" | "read_file" | "view" => {
-            (ToolClass::FileRead, Subject::Read { path: one_of(arguments, PATH)? })
-        }
-        "WebFetch" | "web_fetch" | "webfetch" | "fetch" => {
-            (ToolClass::Network, Subject::Fetch { url: text(arguments, "url")? })
-        }
-        _ => return None,
+    if PATCHERS.contains(&tool)
+        && arguments.contains_key("patch")
+        && !PATH.iter().any(|name| arguments.contains_key(*name))
+    {
+        let facts = ToolFacts::patch(text(arguments, "patch").as_deref());
+        return (!facts.files.is_empty()).then_some(facts);
+    }
+    let (class, subject) = if EDITORS.contains(&tool) {
+        let path = one_of(arguments, PATH)?;
+        let (before, after) = (one_of(arguments, BEFORE)?, one_of(arguments, AFTER)?);
+        (ToolClass::FileWrite, Subject::Edit { path, before, after })
+    } else if WRITERS.contains(&tool) {
+        let (path, content) = (one_of(arguments, PATH)?, text(arguments, "content")?);
+        (ToolClass::FileWrite, Subject::Write { path, content })
+    } else if READERS.contains(&tool) {
+        (ToolClass::FileRead, Subject::Read { path: one_of(arguments, PATH)? })
+    } else if FETCHERS.contains(&tool) {
+        (ToolClass::Network, Subject::Fetch { url: text(arguments, "url")? })
+    } else {
+        return None;
     };
     let risk = (class != ToolClass::FileRead).then_some(RiskLevel::Write);
     Some(ToolFacts { class, subject, risk, ..ToolFacts::default() })
@@ -261,6 +264,22 @@ mod tests {
             let arguments = json!({ "command": "a", "file_path": "a", "url": "a", "content": "a" });
             let risk = facts(tool, None, arguments).risk;
             assert!(risk.is_none_or(|risk| risk >= RiskLevel::Write), "{tool}");
+        }
+    }
+
+    #[test]
+    fn every_tool_and_argument_is_in_a_vector() {
+        const VECTORS: &str = include_str!("../../../sdk/vectors/policy.jsonl");
+        let vectors: Vec<Value> = VECTORS.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let calls: Vec<_> = vectors.iter().map(|vector| &vector["call"]).collect();
+        for tool in [SHELLS, PATCHERS, EDITORS, WRITERS, READERS, FETCHERS].concat() {
+            assert!(calls.iter().any(|call| call["tool"] == tool), "no vector has the tool {tool}");
+        }
+        for name in [PATH, BEFORE, AFTER].concat() {
+            assert!(
+                calls.iter().any(|call| call["arguments"].get(name).is_some()),
+                "no vector has the argument {name}"
+            );
         }
     }
 

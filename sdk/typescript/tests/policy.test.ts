@@ -63,35 +63,6 @@ test('every vector has its answer', () => {
   }
 });
 
-test('every tool and argument that the app knows whatever the agent is in a vector', () => {
-  const source = readFileSync('../../crates/agents/src/tool.rs', 'utf8');
-  const words = (text: string) => [...text.matchAll(/"(\w+)"/g)].map(([, word = '']) => word);
-  const lists = new Map(
-    [...source.matchAll(/^const (\w+): &\[&str\] =\s*&\[([^\]]*)\]/gm)].map(([, name = '', list = '']) => [
-      name,
-      words(list),
-    ]),
-  );
-  assert.deepEqual([...lists.keys()].sort(), ['AFTER', 'BEFORE', 'PATH', 'SHELLS']);
-  const [known = ''] = /^fn known\([^]*?^}$/m.exec(source) ?? [];
-  const arms = [...known.matchAll(/^ +("\w+"(?: \| "\w+")*) => \{$/gm)].flatMap(([, names = '']) =>
-    words(names),
-  );
-  const tools = [...(lists.get('SHELLS') ?? []), ...arms];
-  const names = ['AFTER', 'BEFORE', 'PATH'].flatMap((list) => lists.get(list) ?? []);
-  assert.ok(arms.length >= 17, 'the tools were not found');
-  const calls = cases.map(({ call }) => call);
-  const tried = new Set(calls.flatMap(({ arguments: args = {} }) => Object.keys(args)));
-  assert.deepEqual(
-    tools.filter((tool) => !calls.some((call) => call.tool === tool)),
-    [],
-  );
-  assert.deepEqual(
-    names.filter((name) => !tried.has(name)),
-    [],
-  );
-});
-
 /** `value` as TOML, in one line. */
 function toml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toml).join(', ')}]`;

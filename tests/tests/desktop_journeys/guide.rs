@@ -83,6 +83,8 @@ async fn the_first_steps_lead_from_the_choice_to_two_answered_prompts() -> Resul
         Ok(std::fs::read_to_string(&file)?.contains("PreToolUse").then_some(()))
     })
     .await?;
+    // What was done is told above the button, which moves.
+    web.find("[data-agent=claude-code] [data-testid=agent-done]").await?;
 
     // A harmless prompt, answered on its notification, and once more in the window.
     web.click("[data-testid=guide-next]").await?;

@@ -17,6 +17,9 @@ const SHELLS = new Set([
   'developer__shell',
 ]);
 const EDITORS = new Set(['Edit', 'edit', 'edit_file', 'replace', 'str_replace']);
+const PATCHERS = new Set(['edit', 'apply_patch']);
+/** The line with which a patch of `apply_patch` begins the part about a file. */
+const PATCHED_FILE = /^\s*\*\*\* (?:Add|Update|Delete) File: /m;
 const WRITERS = new Set(['Write', 'write', 'write_file', 'create_file']);
 const FETCHERS = new Set(['WebFetch', 'web_fetch', 'webfetch', 'fetch']);
 const PATH = ['file_path', 'filePath', 'path', 'absolute_path'];
@@ -30,6 +33,8 @@ export function isShell(tool: string, args: Given): boolean {
 
 /** The call writes a file or talks to the network, whatever is declared. */
 export function isKnownToWrite(tool: string, args: Given): boolean {
+  if (PATCHERS.has(tool) && Object.hasOwn(args, 'patch') && !PATH.some((name) => Object.hasOwn(args, name)))
+    return isText(args, 'patch') && PATCHED_FILE.test(String(args['patch']));
   if (EDITORS.has(tool)) return [PATH, BEFORE, AFTER].every((names) => hasOne(args, names));
   if (WRITERS.has(tool)) return hasOne(args, PATH) && isText(args, 'content');
   return FETCHERS.has(tool) && isText(args, 'url');

@@ -84,16 +84,22 @@ impl ApprovedCall {
         Ok(Approved { line: command.line, shell: command.shell, walls })
     }
 
-    /// Tells what the walls have denied, if that is why the command failed, and which temporary files it has made. Where
+    /// Tells whether the command failed, what the walls have denied it then, and which temporary files it has made. Where
     /// nobody hears it, the person is asked nothing more than otherwise.
     pub(crate) fn tell(&self, outcome: &Result<Report, ConfineError>) {
-        let (denied, made) = match outcome {
-            Ok(report) => (denied(report), report.brought_out.clone()),
-            Err(error) => (vec![format!("the walls could not be put up: {error}")], Vec::new()),
+        let told = match outcome {
+            Ok(report) => WallsReport {
+                failed: matches!(report.ending, Some(Ending::Code(code)) if code != 0),
+                denied: denied(report),
+                made: report.brought_out.clone(),
+            },
+            Err(error) => WallsReport {
+                denied: vec![format!("the walls could not be put up: {error}")],
+                ..WallsReport::default()
+            },
         };
-        let says_something = !denied.is_empty() || !made.is_empty();
-        if let Ok(body) = serde_json::to_vec(&WallsReport { denied, made })
-            && says_something
+        if told != WallsReport::default()
+            && let Ok(body) = serde_json::to_vec(&told)
         {
             let path = format!("{}/report", self.path);
             let _: Result<_, ClientError> = post(&self.folders, &self.token, &path, &body, &Until::new());

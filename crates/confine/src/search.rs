@@ -34,7 +34,7 @@ pub(crate) fn hidden_files(walls: &Walls, projects: &[PathBuf]) -> Result<Vec<Pa
             for entry in entries.flatten() {
                 let name = entry.file_name();
                 let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-                if is_hidden(walls, &name) {
+                if walls.hides(&name) {
                     found.extend(entry.path().canonicalize().ok().filter(|path| lies_in(path, projects)));
                 } else if is_folder && !is_left_out(&name) {
                     folders.push(entry.path());
@@ -53,15 +53,6 @@ fn is_left_out(name: &OsStr) -> bool {
 /// What a link leads to outside is not readable anyway.
 fn lies_in(path: &Path, projects: &[PathBuf]) -> bool {
     projects.iter().any(|project| path.starts_with(project) && path != project)
-}
-
-fn is_hidden(walls: &Walls, name: &OsStr) -> bool {
-    let matches = |pattern: &String| match (pattern.strip_suffix('*'), name.to_str()) {
-        (Some(beginning), Some(name)) => name.starts_with(beginning),
-        (Some(beginning), None) => name.to_string_lossy().starts_with(beginning),
-        (None, _) => name == OsStr::new(pattern),
-    };
-    walls.hide.iter().any(matches) && !walls.show.iter().any(|shown| name == OsStr::new(shown))
 }
 
 #[cfg(test)]

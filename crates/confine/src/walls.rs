@@ -1,5 +1,6 @@
 //! What a command may do. Pure data: the wire between whoever decides about calls and the program that runs them.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -37,8 +38,8 @@ pub struct Walls {
     /// Names of files that are hidden wherever they lie in the project. `*` at the end stands for anything.
     #[serde(default = "default_hidden_names")]
     pub hide: Vec<String>,
-    /// Names that are shown although `hide` names them.
-    #[serde(default = "default_shown_names")]
+    /// Names that are shown although `hide` names them, beside those of templates.
+    #[serde(default)]
     pub show: Vec<String>,
     /// Paths in the project, beside the known ones, that have to be after the call as they were before.
     #[serde(default)]
@@ -100,9 +101,7 @@ fn default_hidden_names() -> Vec<String> {
 }
 
 /// Files that are named like secrets and are there to be read: the common names of templates.
-fn default_shown_names() -> Vec<String> {
-    [".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults"].map(str::to_owned).into()
-}
+const TEMPLATES: &[&str] = &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults"];
 
 impl Walls {
     /// The walls for work in one project: nothing else is writable.
@@ -116,13 +115,23 @@ impl Walls {
             made: Vec::new(),
             read_deny: Vec::new(),
             hide: default_hidden_names(),
-            show: default_shown_names(),
+            show: Vec::new(),
             keep: Vec::new(),
             caches: Vec::new(),
             network: Network::None,
             limits: Limits::default(),
             environment: EnvironmentRules::default(),
         }
+    }
+
+    /// Whether a file of this name is hidden in the project.
+    pub(crate) fn hides(&self, name: &OsStr) -> bool {
+        let matches = |pattern: &String| match pattern.strip_suffix('*') {
+            Some(beginning) => name.as_encoded_bytes().starts_with(beginning.as_bytes()),
+            None => name == OsStr::new(pattern),
+        };
+        let shown = self.show.iter().map(String::as_str).chain(TEMPLATES.iter().copied());
+        self.hide.iter().any(matches) && !shown.map(OsStr::new).any(|shown| shown == name)
     }
 
     /// Checks what can be checked without looking at the disk.

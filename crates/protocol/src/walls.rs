@@ -15,10 +15,15 @@ pub struct Walls {
     pub project: String,
     /// Further files and folders that it may write. Absolute.
     pub write: Vec<String>,
-    /// Temporary files that it may read, as its command line names them. Absolute.
+    /// Further files and folders that it may read: those of the policy, and temporary files that its command line names.
+    /// Absolute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub read: Vec<String>,
+    /// Names of files in the project that it sees though walls hide such files, as `.env`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<String>>", optional)]
+    pub show: Vec<String>,
     /// Temporary files and folders that are not there yet and that it may make. What it makes of them stays when the call
     /// has ended. Absolute.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -99,10 +104,10 @@ pub struct WallLimits {
 impl From<policy::Walls> for Walls {
     fn from(walls: policy::Walls) -> Self {
         let sentence = walls.sentence();
-        let policy::Walls { project, write, read, made, read_deny, caches, limits } = walls;
+        let policy::Walls { project, write, read, show, made, read_deny, caches, limits } = walls;
         let policy::WallLimits { processes, memory_bytes, seconds } = limits;
         let limits = WallLimits { processes, memory_bytes, seconds };
-        Self { sentence, project, write, read, made, read_deny, caches, limits }
+        Self { sentence, project, write, read, show, made, read_deny, caches, limits }
     }
 }
 
@@ -119,10 +124,14 @@ pub struct ConfinedCommand {
     pub walls: Map<String, Value>,
 }
 
-/// What walls have denied a call, and what it has made among the temporary files.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+/// How a call inside walls has ended: what they have denied it, and what it has made among the temporary files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(deny_unknown_fields)]
 pub struct WallsReport {
+    /// The command ended with another exit code than 0. What it looks for by itself and does not find stands in no `denied`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[ts(as = "Option<bool>", optional)]
+    pub failed: bool,
     /// Each as one clause, as "write /srv/x"; at most 50 are kept.
     pub denied: Vec<String>,
     /// What is there now of what its walls let it make. Absolute.

@@ -181,6 +181,7 @@ pub(crate) fn command(run: ConfinedRun) -> ConfinedCommand {
         ("write".to_owned(), json!(walls.write)),
         ("read".to_owned(), json!(walls.read)),
         ("made".to_owned(), json!(walls.made)),
+        ("show".to_owned(), json!(walls.show)),
         ("read_deny".to_owned(), json!(walls.read_deny)),
         ("caches".to_owned(), json!(walls.caches)),
         ("network".to_owned(), json!("none")),
@@ -203,6 +204,7 @@ mod tests {
             write: vec!["/srv/out".into()],
             read: vec!["/tmp/in.txt".into()],
             made: vec!["/tmp/out.txt".into()],
+            show: vec![".env".into()],
             read_deny: vec!["/srv/app/secrets".into()],
             caches: vec!["npm".into()],
             limits: WallLimits { processes: Some(9), memory_bytes: None, seconds: Some(60) },
@@ -212,6 +214,7 @@ mod tests {
         walls.check().unwrap();
         assert_eq!((walls.project, walls.write), (vec![PathBuf::from("/srv/app")], vec![PathBuf::from("/srv/out")]));
         assert_eq!(walls.caches, ["npm"]);
+        assert_eq!(walls.show, [".env"]);
         assert_eq!(
             (walls.limits.processes, walls.limits.memory_bytes, walls.limits.seconds),
             (Some(9), None, Some(60))

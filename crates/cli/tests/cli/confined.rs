@@ -247,6 +247,52 @@ fn a_call_that_a_rule_confines_runs_in_the_walls_that_a_person_has_widened() {
     assert!(done.status.success() && out.join("x").exists(), "{done:?}");
 }
 
+/// What a script looks for by itself stands in no command line, and no kernel tells of it.
+#[test]
+fn what_fails_inside_without_a_denial_goes_to_a_person_when_it_comes_again() {
+    let world = World::new();
+    std::fs::write(world.canary(), "from outside").unwrap();
+    world.script("name=../canary\ncat \"$name\" || exit 3\n");
+    let line = "bash build.sh";
+    let done = shell(&world.rewritten(line).unwrap(), &world.project);
+    assert_eq!(done.status.code(), Some(3), "{done:?}");
+    assert!(!stderr(&done).contains("denied"), "nothing tells of it: {done:?}");
+    let asked = world.asked(line);
+    let explanation = asked.shown["explanation"].as_str().unwrap();
+    assert!(explanation.contains("has just run confined and failed"), "{explanation}");
+    assert_eq!(asked.shown["confinement"]["walls"]["sentence"], "writes only in shop, no network");
+
+    let approved = world.approve(&asked.shown, &asked.shown["confinement"]["hash"]);
+    assert_eq!(approved.status.code(), Some(0), "{approved:?}");
+    assert_eq!(shell(&asked.rewritten(), &world.project).status.code(), Some(3));
+
+    // After a change it is tried inside again, and a success is no reason to ask.
+    world.script("true\n");
+    world.ask("claude-code", &claude(&world.project, "PreToolUse", "touch build.sh"));
+    for _ in 0..2 {
+        assert!(shell(&world.rewritten(line).unwrap(), &world.project).status.success());
+    }
+}
+
+#[test]
+fn what_the_policy_opens_to_reading_is_read_inside() {
+    let root = tempfile::tempdir_in("/var/tmp").unwrap();
+    let fixtures = root.path().canonicalize().unwrap().join("fixtures");
+    std::fs::create_dir(&fixtures).unwrap();
+    std::fs::write(fixtures.join("a"), "a fixture\n").unwrap();
+    let script = format!("names='.env .env.local {}/a'\ncat $names\n", fixtures.display());
+    let open = format!("[confine]\nread = [\"{}\"]\nshow = [\".env\"]\n", fixtures.display());
+    for (table, seen) in [("", ""), (open.as_str(), "KEY=1\na fixture\n")] {
+        let world = World::with(&format!("version = 1\npreset = \"workspace\"\n{table}"));
+        for (name, text) in [(".env", "KEY=1\n"), (".env.local", "KEY=2\n")] {
+            std::fs::write(world.project.join(name), text).unwrap();
+        }
+        world.script(&script);
+        let done = shell(&world.rewritten("bash build.sh").unwrap(), &world.project);
+        assert_eq!(stdout(&done), seen, "{done:?}");
+    }
+}
+
 #[test]
 fn a_ticket_is_for_its_command_line_and_its_folder() {
     let world = World::new();

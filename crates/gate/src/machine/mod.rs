@@ -205,14 +205,16 @@ pub enum Input {
         /// Name of the credential that asks for it.
         requester: String,
     },
-    /// What the walls of a call have denied it.
-    WallsDenied {
+    /// A call has ended inside its walls.
+    WallsReported {
         /// Which call.
         id: RequestId,
         /// Name of the credential that says so.
         requester: String,
-        /// Each of it.
+        /// Each thing that the walls have denied it.
         denied: Vec<WallsDenial>,
+        /// It has failed, for whatever reason.
+        failed: bool,
     },
     /// Time has passed.
     Tick,
@@ -514,7 +516,9 @@ impl Gate {
             Input::TurnEnded(session) => self.turn_ended(&session, now, effects),
             Input::Redeem { request, id } => self.redeem(&request, id, now, effects),
             Input::EnterWalls { id, requester } => self.enter_walls(id, &requester, now, effects),
-            Input::WallsDenied { id, requester, denied } => self.walls_denied(id, &requester, denied, effects),
+            Input::WallsReported { id, requester, denied, failed } => {
+                self.walls_reported(id, &requester, denied, failed, effects)
+            }
             Input::Tick => Ok(Acknowledgement::Done),
             Input::SetPolicy(policy) => {
                 self.policy = policy;

@@ -43,6 +43,7 @@ impl Gate {
             self.requests.check_room(&entry, &[]).map_err(|refused| self.refusal(refused, id))?;
         }
         self.touch_session(&entry.request, now)?;
+        self.forget_failures(&entry.request, entry.evaluation.policy.risk.level);
 
         self.await_second_phase(&entry.request);
         let evaluation = entry.evaluation.clone();

@@ -8,7 +8,7 @@ use super::{Acknowledgement, Approver, Effect, Entry, Evaluation, Gate, Record, 
 use crate::PersonsDecision;
 use handraise_display::line;
 use handraise_policy::{
-    Action, ArgumentsHash, Confinable, Request, RequestId, Scope, SessionKey, Walls, WallsDenial, Widening,
+    Action, ArgumentsHash, Confinable, Request, RequestId, RiskLevel, Scope, SessionKey, Walls, WallsDenial, Widening,
 };
 
 /// Most denials of one call that are kept.
@@ -19,14 +19,25 @@ const MAX_WALLED_IN: usize = 100;
 const MAX_TEXT: usize = 200;
 /// Denials that the question about the next call names.
 const MAX_NAMED: usize = 3;
+/// Why a call that has just failed inside is asked about.
+const FAILED: &str = "It has just run confined and failed, and this session has changed nothing since. It may need \
+                      something outside its walls.";
 
-/// A call that its walls have denied something. The same call goes to a person next time.
+/// A call that did not get what it wanted inside its walls. The same call goes to a person next time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct WalledIn {
     arguments_hash: ArgumentsHash,
     cwd: Option<String>,
     walls: Walls,
+    /// What the walls have denied it. Nothing: it has failed, and nobody knows whether that is why. This is kept until
+    /// the session changes something.
     denied: Vec<WallsDenial>,
+}
+
+impl WalledIn {
+    fn is_of(&self, request: &Request) -> bool {
+        (&self.arguments_hash, &self.cwd) == (&request.arguments_hash, &request.cwd)
+    }
 }
 
 impl Gate {
@@ -84,16 +95,18 @@ impl Gate {
         Ok(Acknowledgement::Done)
     }
 
-    pub(super) fn walls_denied(
+    pub(super) fn walls_reported(
         &mut self,
         id: RequestId,
         requester: &str,
         mut denied: Vec<WallsDenial>,
+        failed: bool,
         effects: &mut Vec<Effect>,
     ) -> Result<Acknowledgement, Refusal> {
-        let entry = self.entry(id).filter(|entry| entry.request.requester == requester).ok_or(Refusal::NoWalls)?;
+        let entry = self.requests.entry(id).filter(|entry| entry.request.requester == requester);
+        let entry = entry.ok_or(Refusal::NoWalls)?;
         let walls = entry.life.outcome.as_ref().and_then(|outcome| outcome.walls.clone()).ok_or(Refusal::NoWalls)?;
-        if denied.is_empty() {
+        if denied.is_empty() && !failed {
             return Err(Refusal::NoWalls);
         }
         denied.truncate(MAX_DENIED);
@@ -101,25 +114,40 @@ impl Gate {
             denial.clause = line(&denial.clause, MAX_TEXT);
         }
         let request = &entry.request;
-        let (arguments_hash, cwd, session) =
-            (request.arguments_hash.clone(), request.cwd.clone(), request.session.clone());
-        if let Some(session) = session.and_then(|key| self.sessions.get_mut(&key)) {
-            session.walled_in.retain(|one| (&one.arguments_hash, &one.cwd) != (&arguments_hash, &cwd));
+        let (arguments_hash, cwd) = (request.arguments_hash.clone(), request.cwd.clone());
+        if let Some(session) = request.session.as_ref().and_then(|key| self.sessions.get_mut(key)) {
+            session.walled_in.retain(|one| !one.is_of(request));
             session.walled_in.push_back(WalledIn { arguments_hash, cwd, walls, denied: denied.clone() });
             if session.walled_in.len() > MAX_WALLED_IN {
                 session.walled_in.pop_front();
             }
         }
-        effects.push(Effect::Record(Record::WallsDenied(id, denied)));
+        if !denied.is_empty() {
+            effects.push(Effect::Record(Record::WallsDenied(id, denied)));
+        }
         Ok(Acknowledgement::Done)
+    }
+
+    /// `request` comes in, which may change what others have failed by: these are tried again, but for one that a person
+    /// is being asked about.
+    pub(super) fn forget_failures(&mut self, request: &Request, risk: RiskLevel) {
+        if risk == RiskLevel::ReadOnly {
+            return;
+        }
+        let Some(key) = &request.session else { return };
+        let open =
+            self.requests.pending().map(|entry| &entry.request).filter(|open| open.session.as_ref() == Some(key));
+        let open: Vec<_> = open.collect();
+        let Some(session) = self.sessions.get_mut(key) else { return };
+        session
+            .walled_in
+            .retain(|one| !one.denied.is_empty() || one.is_of(request) || open.iter().any(|open| one.is_of(open)));
     }
 
     /// What has met its walls before is not confined in the same ones again: a person hears what it wanted.
     pub(super) fn asked_about_walls(&self, evaluation: Evaluation, request: &Request) -> Evaluation {
         let Some(walls) = evaluation.policy.walls_around() else { return evaluation };
-        let is_same = |one: &&WalledIn| {
-            (&one.arguments_hash, &one.cwd, &one.walls) == (&request.arguments_hash, &request.cwd, walls)
-        };
+        let is_same = |one: &&WalledIn| one.is_of(request) && one.walls == *walls;
         let session = request.session.as_ref().and_then(|key| self.sessions.get(key));
         let Some(met) = session.and_then(|session| session.walled_in.iter().find(is_same)) else { return evaluation };
         let widenings = self.policy.widenings(request, walls, &met.denied);
@@ -127,7 +155,10 @@ impl Gate {
         if evaluation.action != Action::Confine {
             return evaluation;
         }
-        let why = format!("It has run confined in this session, and its walls denied: {}.", named(&met.denied));
+        let why = match met.denied.as_slice() {
+            [] => FAILED.to_owned(),
+            denied => format!("It has run confined in this session, and its walls denied: {}.", named(denied)),
+        };
         Evaluation { action: Action::Ask, policy: evaluation.policy.asked(why), ..evaluation }
     }
 

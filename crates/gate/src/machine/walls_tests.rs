@@ -98,7 +98,22 @@ fn denial(clause: &str, opening: Option<WallsOpening>) -> WallsDenial {
 
 fn denied(gate: &mut Gate, number: u128, what: &[&str]) -> Reaction {
     let denied = what.iter().map(|clause| denial(clause, None)).collect();
-    gate.handle(Input::WallsDenied { id: id(number), requester: "default".into(), denied }, at(5))
+    reported(gate, number, "default", denied, true)
+}
+
+fn reported(gate: &mut Gate, number: u128, requester: &str, denied: Vec<WallsDenial>, failed: bool) -> Reaction {
+    gate.handle(Input::WallsReported { id: id(number), requester: requester.into(), denied, failed }, at(5))
+}
+
+/// The session of `call` runs it inside, where it fails, though the walls have denied it nothing that is known.
+fn fails_inside(gate: &mut Gate, call: Request) {
+    let number = call.id;
+    gate.handle(Input::submit(call), at(0)).answer.unwrap();
+    gate.handle(Input::EnterWalls { id: number, requester: "default".into() }, at(1)).answer.unwrap();
+    let failed = Input::WallsReported { id: number, requester: "default".into(), denied: Vec::new(), failed: true };
+    let reaction = gate.handle(failed, at(2));
+    assert_eq!(reaction.answer, Ok(Acknowledgement::Done));
+    assert!(!reaction.effects.iter().any(|effect| matches!(effect, Effect::Record(_))), "nothing was denied");
 }
 
 #[test]
@@ -189,10 +204,49 @@ fn nobody_reports_denials_of_what_ran_without_walls() {
     submit(&mut gate, call(1, "s", "git push"), 0);
     assert_eq!(denied(&mut gate, 1, &["write /a"]).answer, Err(Refusal::NoWalls));
     submit(&mut gate, call(2, "s", LINE), 0);
-    let reported =
-        Input::WallsDenied { id: id(2), requester: "another".into(), denied: vec![denial("write /a", None)] };
-    assert_eq!(gate.handle(reported, at(1)).answer, Err(Refusal::NoWalls));
-    assert_eq!(denied(&mut gate, 2, &[]).answer, Err(Refusal::NoWalls));
+    let reaction = reported(&mut gate, 2, "another", vec![denial("write /a", None)], true);
+    assert_eq!(reaction.answer, Err(Refusal::NoWalls));
+    assert_eq!(reported(&mut gate, 2, "default", Vec::new(), false).answer, Err(Refusal::NoWalls));
+}
+
+/// A Makefile includes a file outside: the kernel tells nobody that it was looked for.
+#[test]
+fn what_fails_inside_goes_to_a_person_when_it_comes_again_and_nothing_was_changed_meanwhile() {
+    let mut gate = gate();
+    fails_inside(&mut gate, call(1, "s", LINE));
+    submit(&mut gate, call(2, "s", "cat Makefile"), 3);
+    submit(&mut gate, call(3, "s", LINE), 4);
+    assert_eq!(outcome(&gate, 3), None, "a person is asked");
+    let why = &gate.entry(id(3)).unwrap().evaluation.policy.why;
+    assert!(why.starts_with("It has just run confined and failed"), "{why}");
+    assert_eq!(shown(&gate, 3), Some(outcome(&gate, 1).unwrap().walls.unwrap().hash()), "and may confine it again");
+
+    // Whatever comes in meanwhile, it goes on to wait for an answer.
+    submit(&mut gate, call(4, "s", "make clean"), 5);
+    gate.handle(Input::SetPolicy(policy().into()), at(6)).answer.unwrap();
+    assert_eq!(outcome(&gate, 3), None);
+    decide(&mut gate, 3, PersonsDecision::approve(), 7).answer.unwrap();
+    submit(&mut gate, call(5, "s", LINE), 8);
+    assert_eq!(outcome(&gate, 5), None, "it would still fail inside");
+}
+
+#[test]
+fn what_fails_inside_is_tried_again_after_a_change_by_others_and_in_other_places() {
+    let other = |number, request: Request| {
+        let mut gate = gate();
+        fails_inside(&mut gate, call(1, "s", LINE));
+        submit(&mut gate, request, 3);
+        outcome(&gate, number).map(|outcome| outcome.status)
+    };
+    assert_eq!(other(2, call(2, "s", "make build")), Some(Status::Approved));
+    assert_eq!(other(2, call(2, "t", LINE)), Some(Status::Approved));
+    assert_eq!(other(2, Request { cwd: Some("/srv/app/sub".into()), ..call(2, "s", LINE) }), Some(Status::Approved));
+
+    let mut gate = gate();
+    fails_inside(&mut gate, call(1, "s", LINE));
+    submit(&mut gate, call(2, "s", "touch src/main.c"), 3);
+    submit(&mut gate, call(3, "s", LINE), 4);
+    assert_eq!(outcome(&gate, 3).map(|outcome| outcome.status), Some(Status::Approved));
 }
 
 #[test]
@@ -392,7 +446,7 @@ fn met(policy: Policy, openings: &[WallsOpening]) -> Gate {
     decide(&mut gate, 1, confined(walls), 1).answer.unwrap();
     enter(&mut gate, 1, "default", 1).unwrap();
     let denied = openings.iter().map(|opening| denial("write somewhere", Some(opening.clone()))).collect();
-    gate.handle(Input::WallsDenied { id: id(1), requester: "default".into(), denied }, at(2)).answer.unwrap();
+    reported(&mut gate, 1, "default", denied, true).answer.unwrap();
     submit(&mut gate, call(2, "s", LINE), 6);
     gate
 }

@@ -61,6 +61,10 @@ fn quoted(text: &str) -> String {
 pub struct ConfineSettings {
     /// Further files and folders that may be written: absolute, in the home folder (`~/`) or in the project.
     pub write: Vec<String>,
+    /// Further files and folders that may be read.
+    pub read: Vec<String>,
+    /// Names of files in the project that are shown though walls hide such files, as `.env`.
+    pub show: Vec<String>,
     /// Places that must not be read.
     pub read_deny: Vec<String>,
     /// Caches of tools that may be written, of [`CACHES`].
@@ -78,6 +82,10 @@ pub struct ProjectWalls {
     pub project: String,
     /// Further files and folders that may be written.
     pub write: Vec<String>,
+    /// Further files and folders that may be read.
+    pub read: Vec<String>,
+    /// Names of files in it that are shown though walls hide such files.
+    pub show: Vec<String>,
     /// Caches of tools that may be written, of [`CACHES`].
     pub caches: Vec<String>,
 }
@@ -100,8 +108,10 @@ pub struct Walls {
     pub project: String,
     /// Further files and folders that it may write. Absolute.
     pub write: Vec<String>,
-    /// Temporary files that it may read. Absolute.
+    /// Further files and folders that it may read. Absolute.
     pub read: Vec<String>,
+    /// Names of files in the project that it sees though walls hide such files.
+    pub show: Vec<String>,
     /// Temporary files and folders that are not there yet and that it may make. Absolute.
     pub made: Vec<String>,
     /// Places that it must not read. Absolute.
@@ -140,11 +150,13 @@ impl ConfineSettings {
             absolute.ok_or_else(|| format!("`{}` of [confine] cannot be told", line(path, MAX_NAME)))
         };
         let all = |paths: &[String]| paths.iter().map(absolute).collect::<Result<Vec<_>, _>>();
-        let (mut write, read_deny) = (all(&self.write)?, all(&self.read_deny)?);
-        let mut caches = self.caches.clone();
+        let (mut write, mut read, read_deny) = (all(&self.write)?, all(&self.read)?, all(&self.read_deny)?);
+        let (mut show, mut caches) = (self.show.clone(), self.caches.clone());
         let is_own = |own: &&ProjectWalls| lexical(&own.project, None, home).as_deref() == Some(project.as_str());
         for own in self.projects.iter().filter(is_own) {
             write = union(&write, &all(&own.write)?);
+            read = union(&read, &all(&own.read)?);
+            show = union(&show, &own.show);
             caches = union(&caches, &own.caches);
         }
         let is_hidden_in = |places: &[String], path: &str| places.iter().any(|place| is_within(path, place));
@@ -160,15 +172,16 @@ impl ConfineSettings {
             }
         }
         let temporary = TemporaryFiles::of(request);
-        let write = union(&write, &temporary.write);
-        let (read, made) = (temporary.read, temporary.made);
-        Ok(Walls { write, read, made, read_deny, caches, limits: self.limits, project })
+        let (write, read) = (union(&write, &temporary.write), union(&read, &temporary.read));
+        Ok(Walls { write, read, show, made: temporary.made, read_deny, caches, limits: self.limits, project })
     }
 
     /// What both let a command do.
     pub(super) fn narrowed(&self, other: &Self) -> Self {
         Self {
             write: common(&self.write, &other.write),
+            read: common(&self.read, &other.read),
+            show: common(&self.show, &other.show),
             read_deny: union(&other.read_deny, &self.read_deny),
             caches: common(&self.caches, &other.caches),
             limits: self.limits.narrowed(other.limits),
@@ -178,25 +191,37 @@ impl ConfineSettings {
 
     /// What of `other` this lets its project have, too.
     fn narrowed_for(&self, other: &ProjectWalls) -> ProjectWalls {
-        let (mut write, mut caches) = (self.write.clone(), self.caches.clone());
-        for own in self.projects.iter().filter(|own| own.project == other.project) {
-            write = union(&write, &own.write);
-            caches = union(&caches, &own.caches);
+        let own = |of_all: &[String], of_project: fn(&ProjectWalls) -> &Vec<String>| {
+            let same = self.projects.iter().filter(|own| own.project == other.project);
+            let open = same.fold(of_all.to_vec(), |open, own| union(&open, of_project(own)));
+            common(&open, of_project(other))
+        };
+        ProjectWalls {
+            project: other.project.clone(),
+            write: own(&self.write, |walls| &walls.write),
+            read: own(&self.read, |walls| &walls.read),
+            show: own(&self.show, |walls| &walls.show),
+            caches: own(&self.caches, |walls| &walls.caches),
         }
-        let project = other.project.clone();
-        ProjectWalls { project, write: common(&write, &other.write), caches: common(&caches, &other.caches) }
     }
 
     /// The table in one line.
     pub(super) fn text(&self) -> String {
-        let lists = [("write", &self.write), ("read_deny", &self.read_deny), ("caches", &self.caches)];
+        let lists = [
+            ("write", &self.write),
+            ("read", &self.read),
+            ("show", &self.show),
+            ("read_deny", &self.read_deny),
+            ("caches", &self.caches),
+        ];
         let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
         let lists = lists.map(|(key, list)| format!("{key} = {}", list.join(", ")));
         let WallLimits { processes, memory_bytes, seconds } = self.limits;
         let limits = [("processes", processes), ("memory_bytes", memory_bytes), ("seconds", seconds)];
         let limits = limits.into_iter().filter_map(|(key, limit)| Some(format!("{key} = {}", limit?)));
         let projects = self.projects.iter().map(|own| {
-            let open: Vec<&str> = own.write.iter().chain(&own.caches).map(String::as_str).collect();
+            let open = own.write.iter().chain(&own.read).chain(&own.show).chain(&own.caches);
+            let open: Vec<&str> = open.map(String::as_str).collect();
             format!("in {}: {}", own.project, open.join(", "))
         });
         lists.chain(limits).chain(projects).collect::<Vec<_>>().join("; ")
@@ -226,9 +251,9 @@ impl Walls {
     /// What tells these walls from others.
     #[must_use]
     pub fn hash(&self) -> WallsHash {
-        let Self { project, write, read, made, read_deny, caches, limits } = self;
+        let Self { project, write, read, show, made, read_deny, caches, limits } = self;
         let WallLimits { processes, memory_bytes, seconds } = limits;
-        let all = json!([project, write, read, made, read_deny, caches, [processes, memory_bytes, seconds]]);
+        let all = json!([project, write, read, show, made, read_deny, caches, [processes, memory_bytes, seconds]]);
         WallsHash(Sha256::digest(all.to_string()).iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
@@ -238,7 +263,8 @@ impl Walls {
         self.caches.is_empty() && !self.write.iter().any(beside)
     }
 
-    /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network".
+    /// One sentence for people, without a full stop: "writes only in shopfront and 2 caches, no network". Secrets that it
+    /// sees are named: "writes only in shopfront, reads its .env, no network".
     #[must_use]
     pub fn sentence(&self) -> String {
         let name =
@@ -250,11 +276,9 @@ impl Walls {
             [one] => places.push(format!("the cache of {one}")),
             several => places.push(format!("{} caches", several.len())),
         }
-        let places = match places.split_last() {
-            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-            _ => places.join(""),
-        };
-        format!("writes only in {places}, no network")
+        let seen: Vec<String> = self.show.iter().map(name).collect();
+        let seen = if seen.is_empty() { String::new() } else { format!(", reads its {}", listed(&seen)) };
+        format!("writes only in {}{seen}, no network", listed(&places))
     }
 
     /// What both let a call do. Both are about the same call.
@@ -263,6 +287,7 @@ impl Walls {
             project: self.project.clone(),
             write: common(&self.write, &other.write),
             read: common(&self.read, &other.read),
+            show: common(&self.show, &other.show),
             made: common(&self.made, &other.made),
             read_deny: union(&other.read_deny, &self.read_deny),
             caches: common(&self.caches, &other.caches),
@@ -282,6 +307,14 @@ impl WallLimits {
             memory_bytes: lower(self.memory_bytes, other.memory_bytes),
             seconds: lower(self.seconds, other.seconds),
         }
+    }
+}
+
+/// "a, b and c".
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
     }
 }
 

@@ -311,22 +311,23 @@ impl Engine {
         .await?
     }
 
-    /// What walls have denied a call of this requester, and what it has made inside of them.
+    /// How a call of this requester has ended inside its walls.
     pub(crate) async fn walls_reported(
         &self,
         id: RequestId,
         requester: String,
         report: WallsReport,
     ) -> Result<(), Problem> {
-        if !report.made.is_empty() {
-            self.made_inside(id, requester.clone(), report.made).await?;
-            if report.denied.is_empty() {
+        let WallsReport { failed, denied, made } = report;
+        if !made.is_empty() {
+            self.made_inside(id, requester.clone(), made).await?;
+            if denied.is_empty() && !failed {
                 return Ok(());
             }
         }
-        let denied = self.preparer.denials(&requester, report.denied).await?;
+        let denied = self.preparer.denials(&requester, denied).await?;
         self.call(move |state| {
-            state.handle(Input::WallsDenied { id, requester, denied }, None)?;
+            state.handle(Input::WallsReported { id, requester, denied, failed }, None)?;
             Ok(())
         })
         .await?

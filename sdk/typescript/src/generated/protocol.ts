@@ -3301,9 +3301,14 @@ project: string,
  */
 write: Array<string>, 
 /**
- * Temporary files that it may read, as its command line names them. Absolute.
+ * Further files and folders that it may read: those of the policy, and temporary files that its command line names.
+ * Absolute.
  */
 read?: Array<string>, 
+/**
+ * Names of files in the project that it sees though walls hide such files, as `.env`.
+ */
+show?: Array<string>, 
 /**
  * Temporary files and folders that are not there yet and that it may make. What it makes of them stays when the call
  * has ended. Absolute.

@@ -41,6 +41,7 @@ pub(crate) fn confinable(number: u128) -> Approval {
         write: Vec::new(),
         read: Vec::new(),
         made: Vec::new(),
+        show: Vec::new(),
         read_deny: Vec::new(),
         caches: Vec::new(),
         limits: WallLimits::default(),

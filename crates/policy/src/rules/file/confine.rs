@@ -7,8 +7,8 @@ use crate::path::MAX_PATH_LENGTH;
 use crate::rules::confine::{CACHES, ConfineSettings, ProjectWalls, WallLimits};
 use handraise_display::has_hidden;
 
-const KEYS: &[&str] = &["write", "read_deny", "caches", "network", "limits", "project"];
-const PROJECT_KEYS: &[&str] = &["project", "write", "caches"];
+const KEYS: &[&str] = &["write", "read", "show", "read_deny", "caches", "network", "limits", "project"];
+const PROJECT_KEYS: &[&str] = &["project", "write", "read", "show", "caches"];
 const LIMIT_KEYS: &[&str] = &["processes", "memory", "seconds"];
 /// What of the network a command inside walls reaches.
 const NETWORKS: &[(&str, ())] = &[("none", ())];
@@ -16,6 +16,7 @@ const NETWORKS: &[(&str, ())] = &[("none", ())];
 const MAX_ENTRIES: usize = 64;
 const PATH_HELP: &str =
     "write a file or folder as \"~/notes\", \"/srv/out\" or \"dist\" (in the project); it is no pattern";
+const NAME_HELP: &str = "write the name of a file, as \".env\"; it is shown wherever it lies in the project";
 /// Units of a size: the multiples of IEC 80000-13.
 const UNITS: &[(&str, u64)] = &[("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
 
@@ -28,6 +29,8 @@ pub(super) fn read_confine(reader: &mut Reader<'_>, value: &Value<'_>) -> Confin
     }
     ConfineSettings {
         write: read_paths(reader, table, "write"),
+        read: read_paths(reader, table, "read"),
+        show: read_names(reader, table, "show"),
         read_deny: read_paths(reader, table, "read_deny"),
         caches: read_caches(reader, table),
         limits: table.get("limits").map(|value| read_limits(reader, value)).unwrap_or_default(),
@@ -57,23 +60,44 @@ fn read_project(reader: &mut Reader<'_>, value: &Value<'_>) -> Option<ProjectWal
         reader.error("bad_path", span, format!("`project` {fault}"), help);
         return None;
     }
-    let (write, caches) = (read_paths(reader, table, "write"), read_caches(reader, table));
-    Some(ProjectWalls { project, write, caches })
+    Some(ProjectWalls {
+        project,
+        write: read_paths(reader, table, "write"),
+        read: read_paths(reader, table, "read"),
+        show: read_names(reader, table, "show"),
+        caches: read_caches(reader, table),
+    })
 }
 
 fn read_paths(reader: &mut Reader<'_>, table: &DeTable<'_>, key: &str) -> Vec<String> {
+    read_places(reader, table, key, fault, ("bad_path", PATH_HELP))
+}
+
+fn read_names(reader: &mut Reader<'_>, table: &DeTable<'_>, key: &str) -> Vec<String> {
+    let fault = |name: &str| fault(name).or(name.contains('/').then_some("names a path"));
+    read_places(reader, table, key, fault, ("bad_name", NAME_HELP))
+}
+
+/// The texts of a list, or none where one has a `fault`; `told` is the code of the error and what helps.
+fn read_places(
+    reader: &mut Reader<'_>,
+    table: &DeTable<'_>,
+    key: &str,
+    fault: impl Fn(&str) -> Option<&'static str>,
+    told: (&'static str, &str),
+) -> Vec<String> {
     let Some(value) = table.get(key) else { return Vec::new() };
-    let paths = reader.texts(key, value);
-    let message = if paths.len() > MAX_ENTRIES {
+    let places = reader.texts(key, value);
+    let message = if places.len() > MAX_ENTRIES {
         Some(format!("`{key}` has more than {MAX_ENTRIES} entries"))
     } else {
-        paths.iter().find_map(|path| Some(format!("`{key}` {}", fault(path)?)))
+        places.iter().find_map(|place| Some(format!("`{key}` {}", fault(place)?)))
     };
     if let Some(message) = message {
-        reader.error("bad_path", value.span(), message, Some(PATH_HELP.to_owned()));
+        reader.error(told.0, value.span(), message, Some(told.1.to_owned()));
         return Vec::new();
     }
-    paths
+    places
 }
 
 /// Why a text is no file or folder that walls can be made of.

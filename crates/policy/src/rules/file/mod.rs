@@ -9,8 +9,8 @@
 //! - `[risk]`: `read_only`, `write`, `destructive`; the action when no rule matches.
 //! - `trusted_servers`: MCP servers whose hint that a tool only reads is believed.
 //! - `[redaction]`: `keys`, and `patterns = [{ name, regex }]`; what is secret besides the built-in.
-//! - `[confine]`: `write`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
-//!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `caches`; what is open in one project.
+//! - `[confine]`: `write`, `read`, `show`, `read_deny`, `caches`, `network = "none"`, `limits = { processes, memory, seconds }`; the
+//!   walls of what runs confined. `[[confine.project]]`: `project`, `write`, `read`, `show`, `caches`; what is open in one project.
 //! - `[authzen]`: `url`, and `timeout` from 1s to 30s; an external decision point that every call is put before that is not
 //!   denied already. It can ask or deny, and allows nothing.
 //! - `[opentelemetry]`: `url`; a receiver of OTLP over HTTP that is told about calls and decisions.

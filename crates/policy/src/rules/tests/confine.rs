@@ -212,6 +212,19 @@ fn the_table_says_what_the_walls_are() {
 }
 
 #[test]
+fn what_walls_open_to_reading_is_named_where_it_is_a_secret() {
+    let table = "[confine]\nread = [\"~/fixtures\"]\nshow = [\".env\"]\n\
+                 [[confine.project]]\nproject = \"~/work/app\"\nread = [\"/srv/data\"]\nshow = [\".env.test\", \".env\"]\n";
+    let open = decided(&format!("{table}{CONFINE}"), &walled("make")).walls().cloned().unwrap();
+    assert_eq!(open.read, [format!("{HOME}/fixtures"), "/srv/data".to_owned()]);
+    assert_eq!(open.show, [".env", ".env.test"]);
+    assert_eq!(open.sentence(), "writes only in app, reads its .env and .env.test, no network");
+    let shown_alone = decided(&format!("[confine]\nshow = [\".env\"]\n{CONFINE}"), &walled("make"));
+    let plain = decided(CONFINE, &walled("make"));
+    assert_ne!(shown_alone.walls().map(Walls::hash), plain.walls().map(Walls::hash), "an answer is for one of them");
+}
+
+#[test]
 fn a_table_that_is_not_understood_is_refused() {
     for (table, code) in [
         ("wrte = [\"x\"]", "unknown_key"),
@@ -221,6 +234,10 @@ fn a_table_that_is_not_understood_is_refused() {
         ("write = [\"../x\"]", "bad_path"),
         ("write = [\"~bob/x\"]", "bad_path"),
         ("read_deny = [\"a\u{202e}b\"]", "bad_path"),
+        ("read = [\"../x\"]", "bad_path"),
+        ("show = [\"config/.env\"]", "bad_name"),
+        ("show = [\".env*\"]", "bad_name"),
+        ("show = [\"..\"]", "bad_name"),
         ("network = \"all\"", "unknown_network"),
         ("caches = [\"cago\"]", "unknown_cache"),
         ("limits = { seconds = 0 }", "bad_limit"),
@@ -245,6 +262,8 @@ fn a_change_that_widens_walls_or_confines_what_was_asked_loosens() {
     assert!(step("", CONFINE).loosens);
     assert!(step("", "[confine]\ncaches = [\"npm\"]").loosens);
     assert!(step("[confine]\nread_deny = [\"x\"]", "").loosens);
+    assert!(step("", "[confine]\nread = [\"x\"]").loosens && !step("[confine]\nread = [\"x\"]", "").loosens);
+    assert!(step("", "[confine]\nshow = [\".env\"]").loosens && !step("[confine]\nshow = [\".env\"]", "").loosens);
     assert!(step("[confine]\nlimits = { seconds = 1 }", "[confine]\nlimits = { seconds = 2 }").loosens);
     assert!(!step("[confine]\ncaches = [\"npm\", \"go\"]", "[confine]\ncaches = [\"go\"]").loosens);
     assert!(!step("", "[confine]\nread_deny = [\"x\"]\nlimits = { seconds = 9 }").loosens);
@@ -260,12 +279,18 @@ fn a_change_that_widens_walls_or_confines_what_was_asked_loosens() {
 #[test]
 fn two_policies_in_force_make_the_narrower_walls() {
     let with = |table: &str| policy(&format!("version = 1\n[confine]\n{table}\n{CONFINE}"));
-    let confirmed = with("write = [\"a\", \"b\"]\ncaches = [\"npm\", \"go\"]\nlimits = { seconds = 60 }");
-    let unconfirmed =
-        with("write = [\"b\", \"c\"]\ncaches = [\"go\", \"uv\"]\nread_deny = [\"s\"]\nlimits = { seconds = 90 }");
+    let confirmed = with(
+        "write = [\"a\", \"b\"]\nread = [\"r\"]\nshow = [\".env\", \"x\"]\ncaches = [\"npm\", \"go\"]\n\
+                          limits = { seconds = 60 }",
+    );
+    let unconfirmed = with(
+        "write = [\"b\", \"c\"]\nread = [\"r\", \"q\"]\nshow = [\".env\"]\ncaches = [\"go\", \"uv\"]\n\
+                            read_deny = [\"s\"]\nlimits = { seconds = 90 }",
+    );
     let in_force = PolicyInForce { confirmed: confirmed.clone(), unconfirmed: Some(unconfirmed) };
     let walls = in_force.decide(&walled("make"), at(0)).walls().cloned().unwrap();
     assert_eq!(walls.write, [format!("{PROJECT}/b")]);
+    assert_eq!((walls.read, walls.show), (vec![format!("{PROJECT}/r")], vec![".env".to_owned()]));
     assert_eq!((walls.caches.as_slice(), walls.limits.seconds), (["go".to_owned()].as_slice(), Some(60)));
     assert_eq!(walls.read_deny, [format!("{PROJECT}/s")]);
     let open = PolicyInForce { confirmed, unconfirmed: Some(Policy::from_preset(Preset::Autonomous)) };
@@ -356,7 +381,10 @@ fn what_a_project_has_open_counts_as_wider() {
     assert!(!step(open, "") && !step(open, open));
     assert!(!step("[confine]\nwrite = [\"/out\"]", &format!("[confine]\nwrite = [\"/out\"]\n{open}")));
     assert!(step(open, &open.replace("/p", "/q")), "another project");
-    assert!(step(open, &format!("{open}caches = [\"npm\"]")));
+    for more in ["caches = [\"npm\"]", "read = [\"/in\"]", "show = [\".env\"]"] {
+        assert!(step(open, &format!("{open}{more}")), "{more}");
+        assert!(!step(&format!("[confine]\n{more}\n{open}"), &format!("[confine]\n{open}{more}")), "{more}");
+    }
 }
 
 #[test]

@@ -44,7 +44,8 @@ pub(crate) struct Scene {
     /// What the attacker gets as descriptor 9.
     pub(crate) inherited: Option<fs::File>,
     pub(crate) reached: Arc<Mutex<BTreeSet<&'static str>>>,
-    victims: Vec<Child>,
+    /// Processes of others, which end with the scene.
+    pub(crate) victims: Vec<Child>,
     /// What the command line of somebody says who works in the attacker's terminal, in a group of their own.
     neighbour: Option<String>,
     /// Shut when the scene goes, so that the threads behind them end.

@@ -12,6 +12,7 @@ mod others;
 mod processes;
 mod reading;
 mod recent;
+mod services;
 mod serving;
 mod stand_ins;
 mod unguarded;
@@ -85,6 +86,7 @@ pub(crate) static ALL: std::sync::LazyLock<Vec<&'static Attack>> = std::sync::La
             names::ATTACKS,
             locks::ATTACKS,
             serving::ATTACKS,
+            services::ATTACKS,
             stand_ins::ATTACKS,
             recent::ATTACKS,
             leading::ATTACKS,

@@ -23,6 +23,7 @@ pub mod path;
 mod paths;
 mod pattern;
 mod programs;
+mod publishing;
 mod reading_places;
 mod recovery;
 mod redirect;
@@ -52,6 +53,7 @@ pub use programs::variables::names_written;
 pub use programs::{
     Fact, FileUse, Folders, StateChange, Upload, called_like, file_use, has_fact, implied_files, open_behind,
 };
+pub use publishing::says_that_it_publishes;
 pub use reading_places::{is_for_reading, is_here};
 pub use risk::RiskLevel;
 pub use state_change::{StateChangeCall, state_change_of};

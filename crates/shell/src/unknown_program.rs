@@ -79,17 +79,26 @@ fn only_looking_is_known(program: &Program) -> bool {
 /// Whether one of the parts of `word` (`db:drop`, `--delete-all`) says that it removes or sends something. The path of a
 /// file, the name of one (`install.sh`) and a sentence do not.
 pub(crate) fn may_say_more(word: &Word) -> bool {
-    let is_file = || !word.text.starts_with('-') && (ends_like_source(&word.text) || word.text.ends_with(".sh"));
-    if word.text.contains(|c: char| c == '/' || c.is_whitespace()) || word.kind == WordKind::Exact && is_file() {
+    if is_file(word) {
         return false;
     }
     word.kind == WordKind::Varies || says_more(&word.text)
 }
 
+/// Whether `word` is the path of a file, the name of one (`install.sh`) or a sentence, and no name of a task.
+pub(crate) fn is_file(word: &Word) -> bool {
+    let is_source = || !word.text.starts_with('-') && (ends_like_source(&word.text) || word.text.ends_with(".sh"));
+    word.text.contains(|c: char| c == '/' || c.is_whitespace()) || word.kind == WordKind::Exact && is_source()
+}
+
 pub(crate) fn says_more(text: &str) -> bool {
     let listed =
         |part: &str| [REMOVING, SENDING].iter().any(|list| list.split_ascii_whitespace().any(|one| one == part));
-    // `publishSigned` is two words.
+    word_parts(text).split(' ').any(listed)
+}
+
+/// The words of a name in lower case, with spaces between them: `publishSigned` and `publish:signed` are two.
+pub(crate) fn word_parts(text: &str) -> String {
     let mut words = String::with_capacity(text.len());
     let mut was_small = false;
     for letter in text.chars() {
@@ -97,9 +106,9 @@ pub(crate) fn says_more(text: &str) -> bool {
             words.push(' ');
         }
         was_small = letter.is_ascii_lowercase();
-        words.push(letter.to_ascii_lowercase());
+        words.push(if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { ' ' });
     }
-    words.split(|c: char| !c.is_ascii_alphanumeric()).any(listed)
+    words
 }
 
 /// bash(1), "SHELL BUILTIN COMMANDS"; zshbuiltins(1): they change the shell itself, and are no programs.

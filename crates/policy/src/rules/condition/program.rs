@@ -1,6 +1,6 @@
 //! `program`: what is known of the program of a simple command.
 
-use handraise_shell::{Part, is_unknown_program, works_on_files};
+use handraise_shell::{Part, is_unknown_program, says_that_it_publishes, works_on_files};
 
 /// The key `program`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +9,8 @@ pub(in crate::rules) enum ProgramCondition {
     Unknown,
     /// `works_on_files`: it is there to build, test, check, format, generate, convert or show files.
     WorksOnFiles,
+    /// `publishes`: its words say that it publishes, or changes something on another machine.
+    Publishes,
 }
 
 impl ProgramCondition {
@@ -17,6 +19,7 @@ impl ProgramCondition {
         match self {
             Self::Unknown => "unknown",
             Self::WorksOnFiles => "works_on_files",
+            Self::Publishes => "publishes",
         }
     }
 
@@ -25,6 +28,7 @@ impl ProgramCondition {
         match self {
             Self::Unknown => is_unknown_program(part),
             Self::WorksOnFiles => works_on_files(part),
+            Self::Publishes => says_that_it_publishes(part),
         }
     }
 }

@@ -55,8 +55,11 @@ const KEYS: &[&str] = &[
     "not_match",
 ];
 /// The words for `program`.
-const PROGRAMS: &[(&str, ProgramCondition)] =
-    &[("unknown", ProgramCondition::Unknown), ("works_on_files", ProgramCondition::WorksOnFiles)];
+const PROGRAMS: &[(&str, ProgramCondition)] = &[
+    ("unknown", ProgramCondition::Unknown),
+    ("works_on_files", ProgramCondition::WorksOnFiles),
+    ("publishes", ProgramCondition::Publishes),
+];
 /// The words for `undo`.
 const UNDO: &[(&str, Undo)] =
     &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own), ("switched", Undo::Switched)];

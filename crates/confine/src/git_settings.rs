@@ -74,7 +74,14 @@ const STATE: &[&str] = &["COMMIT_EDITMSG", "MERGE_MSG", "index", "logs", "object
 pub(crate) fn folder(tree: &Path) -> PathBuf {
     let git = tree.join(".git");
     let text = read(&git);
-    let led = text.strip_prefix(b"gitdir:").map(|path| lexical(&tree.join(path_of(path.trim_ascii()))));
+    // setup.c, `read_gitfile_gently`: a blank at the end belongs to the name.
+    let named = text.strip_prefix(b"gitdir: ").map(|mut path| {
+        while let [rest @ .., b'\n' | b'\r'] = path {
+            path = rest;
+        }
+        path
+    });
+    let led = named.map(|path| lexical(&tree.join(path_of(path))));
     led.unwrap_or(git)
 }
 

@@ -25,8 +25,8 @@ use handraise_shell::{
 const ELSEWHERE: &str = "clone worktree submodule";
 /// Files of a repository that say what git runs: gitrepository-layout(5).
 const FILES_OF_GIT: &str = "HEAD config config.worktree commondir";
-/// Folders of one, and the repository of a folder with working files.
-const FOLDERS_OF_GIT: &str = ".git hooks modules";
+/// Folders of one, and the repository of a folder with working files. Without `objects` and `refs` a folder is none.
+const FOLDERS_OF_GIT: &str = ".git hooks modules objects refs";
 /// Longest name in a sentence, in characters.
 const MAX_NAME: usize = 60;
 
@@ -80,13 +80,18 @@ pub(crate) fn brought(request: &Request, part: &Part) -> Brought {
 impl Brought {
     fn add_named(&mut self, request: &Request, part: &Part, named: &NamedChanges) {
         let program = part.program().unwrap_or_default();
-        // An empty folder holds nothing that counts.
-        if program == "mkdir" || has_fact(program, Fact::TakesAway) && !named.brings_links {
+        if has_fact(program, Fact::TakesAway) && !named.brings_links {
             return;
         }
         let words = named.words.iter().filter(|word| !word.text.starts_with('-') || word.text.contains(['/', '=']));
         let texts: Vec<String> =
             words.flat_map(|word| word_paths(part, word)).filter_map(WordPath::into_text).collect();
+        // An empty folder holds nothing that counts. It counts itself where it makes the folder above a repository.
+        if program == "mkdir" {
+            let is_of_git = |path: &String| components(path).any(|name| listed(FOLDERS_OF_GIT, name));
+            self.files.extend(texts.iter().flat_map(|text| places(request, text)).filter(is_of_git));
+            return;
+        }
         // mv(1): the name of a file that is no link leads nowhere under another name either.
         let moves_files = !named.follows_links && texts.iter().all(|text| is_plain_file(request, text));
         let inside = in_last(part, named);

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use crate::project_code::names_project_code;
+use crate::project_code::{is_hook, names_project_code};
 use crate::scratch_files::is_scratch;
 use crate::written_findings::acts_by_itself;
 use handraise_shell::path::{Places, components};
@@ -21,7 +21,7 @@ use handraise_shell::path::{Places, components};
 /// TeamCity, AWS CodeBuild, Google Cloud Build, Tekton, Zuul, Read the Docs, Codemagic and Bitrise; of Gitpod, CodeSandbox and Replit; of husky, lint-staged, Overcommit and commitlint; of IEx, R,
 /// Nix and pytest; of VS Code, Sublime Text, vim, gdb, LLDB, IntelliJ, Zed and Dev Containers; of the agents that Handraise hooks
 /// up. `HEAD` makes a folder a repository of git wherever it lies (gitrepository-layout(5)), whose settings count then.
-const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml \
+const NAMES: &str = ".git .git/ .gitattributes .gitmodules .ignore .rgignore .fdignore .agignore .husky/ .githooks/ .pre-commit-config.yaml .pre-commit-hooks.yaml prek.toml \
     .simple-git-hooks.* simple-git-hooks.* .lefthook/ .lefthook-local/ .jj/workspace-config.toml .sl/config .git-hooks/ git-hooks/ githooks/ .lfsconfig lefthook*.yml lefthook*.yaml lefthook*.toml lefthook*.json .lefthook*.yml .lefthook*.yaml .github/hooks/ \
     .github/workflows/ .github/actions/ .github/scripts/ .gitlab-ci.yml .gitlab/ .circleci/ jenkinsfile* azure-pipelines*.yml .azure-pipelines/ .azuredevops/ .vsts-ci.yml .buildkite/ \
     .drone.* .woodpecker* .woodpecker/ bitbucket-pipelines.yml .travis.yml cloudbuild*.yaml cloudbuild*.yml cloudbuild*.json \
@@ -51,7 +51,7 @@ const NAMES: &str = ".git .git/ .gitattributes .gitmodules .husky/ .githooks/ .p
     .claude/ .codex/ .gemini/ .cursor/ .cursorrules .opencode/ opencode.json opencode.jsonc .qwen/ .windsurf/ .roo/ .cline/ \
     .clinerules .amp/ .copilot/ .github/copilot/ .github/prompts/ .github/agents/ .github/skills/ .github/chatmodes/ \
     .kiro/ .goose/ .mcp.json .aider* .agents/plugins/ .agents/skills/ .claude-plugin/ .devin/ .pi/ .codebuddy/ .iflow/ .vibe/ .kilo/ .augment/ .agents/hooks/ .crush.json crush.json \
-    .amazonq/ .kilocode/ .continue/ .junie/ .factory/ .openhands/ .trae/ .grok/ .roomodes .goosehints mcp.json tasks.vs.json launch.vs.json head";
+    .amazonq/ .kilocode/ .theia/ .trunk/ .pdbrc .luarc.json .ycm_extra_conf.py hk.pkl .continue/ .junie/ .factory/ .openhands/ .trae/ .grok/ .roomodes .goosehints mcp.json tasks.vs.json launch.vs.json head";
 
 /// Endings of examples of settings, which nothing loads. Symfony loads `.env.dist`, others `.env.defaults`.
 const EXAMPLES: &[&str] = &[".example", ".sample", ".template", ".tmpl", ".tpl"];
@@ -69,7 +69,13 @@ pub fn is_control(path: &str, home: Option<&str>) -> bool {
         return false;
     }
     let parts = in_worktree(&all).unwrap_or(&all);
-    PLACES.find(parts).is_some() || acts_by_itself(path, home) || names_project_code(path)
+    PLACES.find(parts).is_some() || is_git_hook(&all) || acts_by_itself(path, home) || names_project_code(path)
+}
+
+/// Whether the last of `names` is what git calls a hook: the settings of a repository may name any folder for them
+/// (`core.hooksPath`). A file `update` is more often something else.
+fn is_git_hook(names: &[&str]) -> bool {
+    names.last().is_some_and(|name| *name != "update" && is_hook(name))
 }
 
 /// Whether `path` is a document that a skill refers to: `skills/NAME/references/a.md`. The skill itself may hold command
@@ -102,6 +108,8 @@ mod tests {
     fn what_runs_elsewhere_or_later_is_known() {
         for path in [
             "/srv/app/.git/config",
+            "/srv/app/tools/hooks/post-commit",
+            "/srv/app/.pdbrc",
             "/srv/app/.git",
             "/srv/app/.github/workflows/ci.yml",
             "/srv/app/packages/a/package.json",
@@ -160,6 +168,7 @@ mod tests {
     #[test]
     fn an_ordinary_file_is_not_one() {
         for path in [
+            "/srv/app/scripts/update",
             "/srv/app/src/main.rs",
             "/srv/app/src/make.rs",
             "/srv/app/docs/cargo.toml.md",

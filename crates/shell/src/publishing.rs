@@ -38,14 +38,15 @@ fn runs_what_is_named(program: &Program) -> bool {
         || !program.fetched.is_empty()
 }
 
-/// The name of what runs, and the word behind it, which may be its sub-command. The word behind an option may be its value.
+/// The name of what runs, and the word behind it, which may be its sub-command. The word behind an option may be its value,
+/// unless the option has it already (`-j4`).
 fn names(words: &[Word]) -> impl Iterator<Item = &Word> {
     let mut may_be_value = false;
     let operands = words.iter().filter(move |word| {
         let is_option = word.text.starts_with('-');
         let is_operand = !is_option && !may_be_value;
-        may_be_value =
-            is_option && !word.text.contains('=') && !["-y", "--yes", "-s", "--silent"].contains(&&*word.text);
+        let has_value = word.text.contains('=') || !word.text.starts_with("--") && word.text.len() > 2;
+        may_be_value = is_option && !has_value && !["-y", "--yes", "-s", "--silent"].contains(&&*word.text);
         is_operand
     });
     operands.skip_while(|word| VERBS.contains(&&*word.text)).take(2)
@@ -82,6 +83,7 @@ mod tests {
             "bunx cdk deploy",
             "make push",
             "make -C web deploy",
+            "make -j4 push",
             "npm run deploy",
             "npm run docs:publish",
             "pnpm run publish",

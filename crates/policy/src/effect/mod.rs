@@ -7,11 +7,12 @@ mod of_call;
 mod of_command;
 mod place;
 mod sentence;
+mod switched;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use of_call::of_call;
-pub(crate) use of_command::{CommandContext, brings_links, of_command, of_target};
+pub(crate) use of_command::{CommandContext, brings_links, in_front, of_command, of_target};
 
 /// How far what a call changes reaches. Ordered: farther is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

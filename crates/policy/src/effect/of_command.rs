@@ -4,6 +4,7 @@ use handraise_shell::risk::classify_part;
 use handraise_shell::{ChangesElsewhere, ChangesHere, NamedChanges, Part, Word, changes};
 
 use super::place;
+use super::switched::switches;
 use super::{Effect, Elsewhere, Here, Lost};
 use crate::path::{in_last, word_paths, working_folder};
 use crate::{Request, RiskLevel};
@@ -33,7 +34,7 @@ pub(crate) fn of_command(request: &Request, part: &Part, about: CommandContext) 
         ChangesHere::Named(_) if about.behind_links => Effect::UNKNOWN,
         ChangesHere::Named(named) => of_named(request, part, &named),
         ChangesHere::Repository { is_kept } => {
-            let lost = if is_kept { Lost::KEPT_BY_GIT } else { Lost::FOR_GOOD };
+            let lost = if is_kept || switches(request, part) { Lost::KEPT_BY_GIT } else { Lost::FOR_GOOD };
             Effect { lost, ..of_folder(request, part) }
         }
         ChangesHere::Machine => Effect::new(Here::Machine, Elsewhere::Nothing, Lost::FOR_GOOD),
@@ -83,6 +84,12 @@ fn of_folder(request: &Request, part: &Part) -> Effect {
     let known = [text.as_str(), text.strip_suffix("/.").unwrap_or(&text)].map(|text| place::at(request, text));
     let [as_it_is, without_dot] = known;
     if as_it_is == Effect::UNKNOWN { without_dot } else { as_it_is }
+}
+
+/// The commands in front of `own`.
+pub(crate) fn in_front<'a>(request: &'a Request, own: &'a Part) -> impl Iterator<Item = &'a Part> {
+    let parts = request.command.iter().flat_map(|line| &line.parts);
+    parts.take_while(move |part| !std::ptr::eq(*part, own))
 }
 
 /// Whether `part` may bring links to where nobody has seen any, so that what a later command names may lie anywhere.

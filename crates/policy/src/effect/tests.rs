@@ -279,6 +279,13 @@ fn the_sentence_says_what_changes_and_what_becomes_of_it() {
         ("rm /etc/hosts", "Changes this machine outside of shopfront. It cannot be undone."),
         ("make", "It cannot be told what it changes."),
         ("git fetch", "Talks to another machine, and changes files in shopfront. It cannot be undone."),
+        ("git archive HEAD", "It cannot be told what it changes."),
+        ("git archive --remote=origin HEAD", "Talks to another machine. It cannot be told what it changes here."),
+        ("git remote add up https://example.org/x", "It cannot be told what it changes."),
+        (
+            "git remote add -f up https://example.org/x",
+            "Talks to another machine. It cannot be told what it changes here.",
+        ),
         ("npm install", "Talks to another machine. It cannot be told what it changes here."),
         ("git push", "Sends to another machine, or changes something there. It cannot be undone."),
     ] {

@@ -81,6 +81,8 @@ pub struct HeldCredential {
     pub path: String,
     /// A `.gitignore` leaves it out, so that programs that heed these pass it over.
     pub is_ignored: bool,
+    /// A file of such a kind says that it is not left out, so that some of them read it though it is hidden.
+    pub is_taken_back: bool,
     /// It is a link.
     pub is_link: bool,
     /// Its repository holds it already.

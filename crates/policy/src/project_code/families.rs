@@ -92,6 +92,16 @@ pub(super) const FAMILIES: &[Family] = &[
         &[F::found(".yarnrc", content::yarn), F::found(".yarnrc.yml", content::yarn_berry), COREPACK, PACKAGE_MANAGER],
     ),
     family(
+        "yarn registry",
+        "yarn yarnpkg",
+        &[
+            F::found(".npmrc", content::yarn_npmrc),
+            F::found(".yarnrc", content::yarn_registry),
+            F::found(".yarnrc.yml", content::yarn_berry_registry),
+        ],
+    )
+    .calls(Calls::Without("--version -v bin help --help -h licenses list why workspaces")),
+    family(
         "pnpm",
         "pnpm pnpx",
         &[
@@ -105,6 +115,8 @@ pub(super) const FAMILIES: &[Family] = &[
         ],
     ),
     family("npm", "npm npx", &[F::found(".npmrc", content::npm), COREPACK]),
+    family("npm connection", "npm npx", &[F::found(".npmrc", content::npm_connection)])
+        .calls(Calls::Without("--version -v help --help -h")),
     family("npm registry", "npm npx", &[F::found(".npmrc", content::npm_registry)]).calls(Calls::Without(
         "ls list ll la --version -v version root bin prefix help explain config c get fund pkg --help -h",
     )),
@@ -222,6 +234,16 @@ pub(super) const FAMILIES: &[Family] = &[
     family("jujutsu", "jj", &[F::found(".jj/repo/config.toml", content::jujutsu)]),
     // ugrep(1), "CONFIGURATION": `ug` reads `.ugrep` of the folder; `filter` runs programs.
     family("ugrep", "ug ug+ ugrep ugrep+", &[F::present_here(".ugrep")]),
+    // yamllint, "Configuration": what it cannot read of the file that is extended, it shows.
+    family(
+        "yamllint",
+        "yamllint",
+        &[
+            F::found_here(".yamllint", content::yamllint),
+            F::found_here(".yamllint.yaml", content::yamllint),
+            F::found_here(".yamllint.yml", content::yamllint),
+        ],
+    ),
     family("trivy", "trivy", &[F::found_here("trivy.yaml", content::trivy)]),
     family(
         "python modules",
@@ -240,6 +262,11 @@ pub(super) const FAMILIES: &[Family] = &[
             F::found("mise.local.toml", content::mise),
             F::found(".mise.local.toml", content::mise),
             F::found("mise/config.toml", content::mise),
+            F::found("mise/config.local.toml", content::mise),
+            F::found("mise/conf.d/*.toml", content::mise),
+            F::found(".mise/conf.d/*.toml", content::mise),
+            F::found(".config/mise.local.toml", content::mise),
+            F::found(".config/mise/mise.local.toml", content::mise),
             F::found(".mise/config.toml", content::mise),
             F::found(".mise/config.local.toml", content::mise),
             F::found(".config/mise.toml", content::mise),

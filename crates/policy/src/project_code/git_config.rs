@@ -47,7 +47,7 @@ impl Reader {
             match character {
                 '\0' => return Err(Malformed),
                 '#' | ';' => self.skip_line(),
-                blank if blank.is_ascii_whitespace() => {}
+                blank if is_blank(blank) => {}
                 '[' => section = Some(self.section()?),
                 letter if letter.is_ascii_alphabetic() => {
                     let (section, subsection) = section.clone().ok_or(Malformed)?;
@@ -64,21 +64,31 @@ impl Reader {
         while self.next().is_some_and(|character| character != '\n') {}
     }
 
-    /// `[name]`, `[name "sub"]`, or the old `[name.sub]`.
+    /// `[name]`, `[name "sub"]`, or the old `[name.sub]`. Of both at once, `[name.a "b"]`, git makes `name.a.b`
+    /// (config.c, `get_extended_base_var`).
     fn section(&mut self) -> Result<(String, Option<String>), Malformed> {
         let mut name = String::new();
+        let mut quoted = None;
         loop {
             match self.next().ok_or(Malformed)? {
                 ']' => break,
-                ' ' | '\t' => return Ok((lower_name(&name)?, Some(self.subsection()?))),
+                ' ' | '\t' => {
+                    quoted = Some(self.subsection()?);
+                    break;
+                }
                 character if is_key_character(character) || character == '.' => name.push(character),
                 _ => return Err(Malformed),
             }
         }
-        match name.split_once('.') {
-            Some((section, subsection)) => Ok((lower_name(section)?, Some(subsection.to_ascii_lowercase()))),
-            None => Ok((lower_name(&name)?, None)),
-        }
+        let (section, dotted) = match name.split_once('.') {
+            Some((section, dotted)) => (section, Some(dotted.to_ascii_lowercase())),
+            None => (name.as_str(), None),
+        };
+        let subsection = match (dotted, quoted) {
+            (Some(dotted), Some(quoted)) => Some(format!("{dotted}.{quoted}")),
+            (dotted, quoted) => dotted.or(quoted),
+        };
+        Ok((lower_name(section)?, subsection))
     }
 
     fn subsection(&mut self) -> Result<String, Malformed> {
@@ -150,7 +160,7 @@ impl Reader {
                     }
                     kept = value.len();
                 }
-                Some(blank) if blank.is_ascii_whitespace() && !quoted => {
+                Some(blank) if is_blank(blank) && !quoted => {
                     if !value.is_empty() {
                         value.push(blank);
                     }
@@ -164,6 +174,11 @@ impl Reader {
         value.truncate(kept);
         Ok(value)
     }
+}
+
+/// git-compat-util.h, `isspace`: no form feed, and no vertical tab.
+fn is_blank(character: char) -> bool {
+    [' ', '\t', '\n', '\r'].contains(&character)
 }
 
 fn is_key_character(character: char) -> bool {
@@ -198,6 +213,8 @@ mod tests {
         assert_eq!(read("\u{feff}[core]\r\n  pager\r\n"), ["core|-|pager|-"]);
         assert_eq!(read("[diff \"Wo\\\"rd\"] textconv = \"a ; b\"  ; c\n"), ["diff|Wo\"rd|textconv|a ; b"]);
         assert_eq!(read("[diff.Word]\ncommand=x"), ["diff|word|command|x"]);
+        assert_eq!(read("[filter.X \"Y\"] clean = ./x"), ["filter|x.Y|clean|./x"]);
+        assert_eq!(read("[core] hooksPath = hooks\u{c}\n"), ["core|-|hookspath|hooks\u{c}"]);
         assert_eq!(read("[a]\nb = one \\\n  two\\t\n"), ["a|-|b|one   two\t"]);
         assert_eq!(read("[a] b = c [core]\n; [core] fsmonitor = x\n"), ["a|-|b|c [core]"]);
     }

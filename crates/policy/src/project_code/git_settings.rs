@@ -201,6 +201,8 @@ impl GitSetting {
             ("credential", "helper") => (!is_known_helper(value)).then_some(ReachedCommands::Network),
             ("diff", "external") => program.map(|()| ReachedCommands::All),
             ("diff", "command") => Some(ReachedCommands::All),
+            // What a submodule holds is shown by a git that runs in it, also where the index names none.
+            ("diff", "submodule") => (value == "diff").then_some(ReachedCommands::All),
             ("diff", "textconv") | ("filter", "clean" | "smudge" | "process") => {
                 (!FILTERS.contains(&value) && !value.is_empty()).then_some(ReachedCommands::All)
             }
@@ -281,8 +283,11 @@ impl GitCall<'_> {
 
 /// Sub-commands that run no hooks but these: githooks(5).
 const RUN_ONLY: &[(&str, &str)] = &[
-    ("add stage restore", ""),
-    ("branch tag fetch stash", "reference-transaction"),
+    ("add stage", ""),
+    ("restore", "post-checkout"),
+    ("branch tag stash", "reference-transaction"),
+    // It packs what has come when there is much of it: git-fetch(1), "--auto-gc".
+    ("fetch", "reference-transaction pre-auto-gc"),
     ("switch checkout worktree", "reference-transaction post-checkout"),
     ("commit", "pre-commit prepare-commit-msg commit-msg post-commit post-rewrite pre-auto-gc reference-transaction"),
     ("push", "pre-push reference-transaction"),
@@ -292,6 +297,11 @@ const RUN_ONLY: &[(&str, &str)] = &[
 fn may_run_hook(command: &str, name: &str) -> bool {
     let only = RUN_ONLY.iter().find(|(commands, _)| listed(commands, command)).map(|(_, hooks)| hooks);
     !listed(HOOKS, name) || only.is_none_or(|hooks| listed(hooks, name))
+}
+
+/// Whether git runs a file of this name as a hook.
+pub(crate) fn is_hook(name: &str) -> bool {
+    reach_of_hook(name).is_some()
 }
 
 /// Which commands a hook with this name is run by; `None`: it is none, as `pre-commit.sample`.
@@ -409,6 +419,8 @@ mod tests {
             "[diff] external = ./x",
             "[diff \"a\"] command = ./x",
             "[diff \"a\"] textconv = ./x",
+            "[diff] submodule = diff",
+            "[filter.x \"y\"] clean = ./x",
             "[filter \"a\"] clean = ./x",
             "[filter \"lfs\"] process = git-lfs filter-process; ./x",
             "[gpg] program = ./x",
@@ -430,6 +442,7 @@ mod tests {
             "[credential] helper = !./x",
             "[credential \"https://a\"] helper = /tmp/x",
             "[remote \"o\"] uploadpack = ./x",
+            "[remote.x \"y\"] uploadpack = ./x",
             "[remote \"o\"] url = ext::sh -c ./x",
             "[url \"ext::x \"] insteadOf = https://",
             "[protocol \"ext\"] allow = always",

@@ -25,6 +25,7 @@ pub(crate) use content::runs_mise_template;
 use families::FAMILIES;
 pub use files::{Content, FileLocation, Find, Findings, FurtherFile, ProjectFile};
 pub use git_config::{MalformedGitConfig, read_git_config};
+pub(crate) use git_settings::is_hook;
 use git_settings::{GitCall, ReachedCommands, reach_of_hook};
 pub use settings::NotUnderstood;
 

@@ -40,7 +40,7 @@ fn questions_name_the_folder_that_the_command_runs_in() {
     assert_eq!(folders("git --no-pager log"), ["."]);
     assert_eq!(folders("ls -la && cat x"), Vec::<String>::new());
     assert_eq!(folders("npm test"), Vec::<String>::new());
-    assert_eq!(folders("npm view react"), [".", ".", "."]);
+    assert_eq!(folders("npm view react"), [".", ".", ".", "."]);
 }
 
 fn subjects_of(line: &str) -> Vec<&'static str> {

@@ -14,6 +14,8 @@ use crate::disk::Disk;
 /// Most entries of one folder and what is below it that are looked at, the shallow ones first. What lies
 /// beyond is not found, but for links where these are searched for.
 const MAX_ENTRIES: usize = 2_000;
+/// Folders above a file in which it is looked for what leaves it out.
+const MAX_ABOVE: usize = 17;
 /// Most files that are told.
 const MAX_TOLD: usize = 16;
 /// Names that one call may cause to be read where nothing is looked at but links and what a pattern finds.
@@ -90,9 +92,10 @@ impl<'a> CredentialSearch<'a> {
         let is_file = file.metadata().is_ok_and(|found| found.is_file());
         let within = file.strip_prefix(folder).ok().and_then(Path::to_str).filter(|_| is_file);
         let Some(path) = within.filter(|path| found.holds.iter().all(|held| held.path != *path)) else { return false };
-        let is_ignored = is_ignored(file, folder, self.disk);
+        let Standing { is_ignored, is_taken_back } = standing(file, self.disk);
         let is_tracked = tracked::is_tracked(file, self.disk);
-        found.holds.push(HeldCredential { path: path.to_owned(), is_ignored, is_link: file.is_symlink(), is_tracked });
+        let (path, is_link) = (path.to_owned(), file.is_symlink());
+        found.holds.push(HeldCredential { path, is_ignored, is_taken_back, is_link, is_tracked });
         found.is_cut |= found.holds.len() >= MAX_TOLD;
         found.is_cut
     }
@@ -115,33 +118,55 @@ fn is_left_out(name: &str) -> bool {
     TOOL_FOLDERS.contains(&name) || TOO_LARGE.contains(&name)
 }
 
-/// Whether a line of a `.gitignore` between `file` and the top of its repository names it: gitignore(5), for lines
-/// that are a name or a pattern of names. What is said in other ways counts as not ignored.
-fn is_ignored(file: &Path, searched: &Path, disk: &mut Disk) -> bool {
-    let Some(name) = file.file_name().and_then(std::ffi::OsStr::to_str) else { return false };
-    let mut ignored = None;
-    let mut folders: Vec<PathBuf> = Vec::new();
-    for folder in file.ancestors().skip(1) {
-        folders.push(folder.to_owned());
-        let is_top = folder.join(".git").exists() || folders.len() > 16;
-        if is_top || (!searched.starts_with(folder) && folders.len() > 16) {
-            break;
+/// What files such as `.gitignore` say of a file.
+#[derive(Clone, Copy, Debug, Default)]
+struct Standing {
+    is_ignored: bool,
+    is_taken_back: bool,
+}
+
+/// Files that say what is left out: gitignore(5); ripgrep's guide, "Automatic filtering"; fd(1); ag(1). Those that stand later
+/// here are stronger.
+const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".rgignore", ".fdignore", ".agignore"];
+
+/// What the lines between `file` and the top of its repository say of it: gitignore(5), for lines that are a name or a pattern
+/// of names. What is said in other ways does not leave it out, and may take it back. Outside of a repository, nothing is
+/// left out by git's own.
+fn standing(file: &Path, disk: &mut Disk) -> Standing {
+    let Some(name) = file.file_name().and_then(std::ffi::OsStr::to_str) else { return Standing::default() };
+    let above: Vec<&Path> = file.ancestors().skip(1).take(MAX_ABOVE).collect();
+    let top = above.iter().position(|folder| folder.join(".git").exists());
+    let folders = above.get(..=top.unwrap_or(above.len().saturating_sub(1))).unwrap_or_default();
+    let mut standing = Standing::default();
+    for file_name in IGNORE_FILES {
+        if top.is_none() && *file_name == ".gitignore" {
+            continue;
         }
-    }
-    // The nearest folder's lines count last.
-    for folder in folders.iter().rev() {
-        let Ok(Some(text)) = disk.text(&folder.join(".gitignore")) else { continue };
-        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let (negated, pattern) = line.strip_prefix('!').map_or((false, line), |rest| (true, rest));
-            let anchored =
-                pattern.strip_prefix('/').map(|rest| file.parent() == Some(folder.as_path()) && matches(rest, name));
-            let anywhere = || matches(pattern.strip_prefix("**/").unwrap_or(pattern), name);
-            if anchored.unwrap_or_else(anywhere) {
-                ignored = Some(!negated);
+        // The nearest folder's lines count last.
+        for folder in folders.iter().rev() {
+            let Ok(Some(text)) = disk.text(&folder.join(file_name)) else { continue };
+            for line in text.lines().map(|line| line.trim_end_matches(' ')) {
+                match line.strip_prefix('!') {
+                    _ if line.is_empty() || line.starts_with('#') => {}
+                    Some(back) => {
+                        let last = back.rsplit('/').next().unwrap_or(back);
+                        if last.contains(['[', '\\']) || matches(last, name) {
+                            standing = Standing { is_ignored: false, is_taken_back: true };
+                        }
+                    }
+                    None => {
+                        let anchored =
+                            line.strip_prefix('/').map(|rest| file.parent() == Some(*folder) && matches(rest, name));
+                        let anywhere = || matches(line.strip_prefix("**/").unwrap_or(line), name);
+                        if anchored.unwrap_or_else(anywhere) {
+                            standing = Standing { is_ignored: true, ..standing };
+                        }
+                    }
+                }
             }
         }
     }
-    ignored.unwrap_or(false)
+    standing
 }
 
 /// A pattern without `/`, with `*` and `?`.

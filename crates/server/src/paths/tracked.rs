@@ -28,7 +28,10 @@ fn stands_in_index(place: &Path, disk: &mut Disk, is_meant: impl Fn(&[u8], &[u8]
     // gitrepository-layout(5): in a worktree it is a file that names the folder.
     let git = top.join(".git");
     let named = disk.text(&git).ok().flatten();
-    let named = named.as_deref().and_then(|text| text.strip_prefix("gitdir: ")).map(|path| top.join(path.trim_end()));
+    let named = named
+        .as_deref()
+        .and_then(|text| text.strip_prefix("gitdir: "))
+        .map(|path| top.join(path.trim_end_matches(['\n', '\r'])));
     // No file: nothing was ever added.
     let Some(index) = disk.read(&named.unwrap_or(git).join("index"), MAX_INDEX).ok()? else { return Some(false) };
     let mut is_found = false;

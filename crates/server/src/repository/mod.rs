@@ -37,4 +37,4 @@ pub(crate) use lookup::{Lookup, NotTold, Until};
 pub(crate) use object::ObjectId;
 #[cfg(unix)]
 pub(crate) use opened::Repository;
-pub(crate) use settings::{included_settings, named_file};
+pub(crate) use settings::{included_settings, named_file, named_files};

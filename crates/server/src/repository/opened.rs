@@ -37,7 +37,7 @@ impl Repository {
             let dot_git = top.join(".git");
             match disk.kind(&dot_git).ok()? {
                 Kind::Folder => Some((top.to_owned(), dot_git)),
-                Kind::File => Some((top.to_owned(), link(&dot_git, "gitdir:", &mut disk)?)),
+                Kind::File => Some((top.to_owned(), link(&dot_git, "gitdir: ", &mut disk)?)),
                 Kind::Absent | Kind::Other => None,
             }
         })?;
@@ -82,6 +82,6 @@ impl Repository {
 /// The folder that the file `path` names behind `key`.
 fn link(path: &Path, key: &str, disk: &mut Disk) -> Option<PathBuf> {
     let text = String::from_utf8(disk.read(path, MAX_LINK).ok()??).ok()?;
-    let named = text.strip_prefix(key)?.trim_matches([' ', '\n', '\r']);
+    let named = text.strip_prefix(key)?.trim_end_matches(['\n', '\r']);
     (!named.is_empty()).then(|| path.parent().unwrap_or(path).join(named))
 }

@@ -33,17 +33,24 @@ fn read(
     let found = read_git_config(&text).map_err(|error| format!("`{}` is not understood: {error}", file.display()))?;
     for setting in found {
         if let Some(included) = setting.included() {
-            let path = named_file(included, file.parent().unwrap_or(file), home)?;
-            read(&path, home, depth + 1, disk, settings)?;
+            for path in named_files(included, file.parent().unwrap_or(file), home)? {
+                read(&path, home, depth + 1, disk, settings)?;
+            }
         }
         settings.push((file.to_owned(), setting));
     }
     Ok(())
 }
 
+/// The files that a path in a setting of a file in `folder` may mean. To a git older than 2.52, `:(optional)` is a part of the
+/// name.
+pub(crate) fn named_files(path: &str, folder: &Path, home: Option<&Path>) -> Result<Vec<PathBuf>, Unseen> {
+    let optional = path.strip_prefix(":(optional)");
+    optional.into_iter().chain([path]).map(|path| named_file(path, folder, home)).collect()
+}
+
 /// A path in a setting of a file in `folder`: git-config(1), "Values", pathname.
 pub(crate) fn named_file(path: &str, folder: &Path, home: Option<&Path>) -> Result<PathBuf, Unseen> {
-    let path = path.strip_prefix(":(optional)").unwrap_or(path);
     if let Some(rest) = path.strip_prefix("~/") {
         return home.map(|home| home.join(rest)).ok_or_else(|| "the home folder is not known".to_owned());
     }

@@ -60,6 +60,23 @@ async fn every_way_to_read_a_credential_is_asked_about() {
         "grep -rn KEY",
         "rg -uu KEY",
         "rg --hidden KEY",
+        "rg --hidden -g '!.git/*' KEY",
+        "rg --hidden -g '!.git/**' KEY",
+        "rg --hidden --glob='!node_modules/*' KEY",
+        "rg -uu -g '!dist/*' KEY",
+        "rg --hidden -g '!*' -g '*' KEY",
+        "rg --hidden -g '*.{env,x}' KEY",
+        "grep -rn KEY . --exclude=.env.example",
+        "grep -rn KEY . --exclude='*.envrc'",
+        "grep -rn KEY . --exclude=.env --include=.env",
+        "rg --hidden --ignore-file=.env.example KEY",
+        "git add .",
+        "git add '*'",
+        "git add ':(glob)**'",
+        "git add :/",
+        "git add --all -- ':!.env.example'",
+        "git add .e*",
+        "awk 'BEGIN{for(print > \".env\";0;);}'",
         "cd src && cat ../.env",
         "tar czf /tmp/x.tgz .",
         "zip -r /tmp/x.zip .",
@@ -108,6 +125,10 @@ async fn what_reads_no_credential_passes() {
         "grep -rn KEY . --include=*.rs",
         "rg KEY",
         "rg '\\.env'",
+        "rg --hidden -g '!.env' -g '!id_*' -g '!.env.*' KEY",
+        "grep -rn KEY . --exclude=.env --exclude='id_*'",
+        "grep -rn KEY . --exclude .env --exclude 'id_*'",
+        "git add src",
         "git commit -m 'read .env at the start'",
         "cp .env.example /tmp/x",
         "echo .env >> .gitignore",
@@ -123,7 +144,30 @@ async fn what_reads_no_credential_passes() {
     std::fs::write(project.join(".gitignore"), "/keys\n.env\nid_*\n").unwrap();
     assert_eq!(run(&server, &project, "rg --hidden KEY").await, "allow");
     let grep = json!({ "pattern": "KEY", "output_mode": "content" });
-    assert_eq!(evaluate(&server, &project, "Grep", grep).await, "allow");
+    assert_eq!(evaluate(&server, &project, "Grep", grep.clone()).await, "allow");
+    // What is taken back is not, and a blank in front belongs to the name.
+    for (file, text) in
+        [(".ignore", "!.env\n"), (".rgignore", "!/.env\n"), (".gitignore", "/keys\n.env\nid_*\n!.env\n")]
+    {
+        let before = std::fs::read_to_string(project.join(file)).ok();
+        std::fs::write(project.join(file), text).unwrap();
+        for command in ["rg KEY", "rg --hidden KEY"] {
+            assert_eq!(run(&server, &project, command).await, "ask", "{file} {command}");
+        }
+        assert_eq!(evaluate(&server, &project, "Grep", grep.clone()).await, "ask", "{file}");
+        match before {
+            Some(before) => std::fs::write(project.join(file), before).unwrap(),
+            None => std::fs::remove_file(project.join(file)).unwrap(),
+        }
+    }
+    std::fs::write(project.join(".gitignore"), "/keys\n .env\nid_*\n").unwrap();
+    assert_eq!(run(&server, &project, "rg --hidden KEY").await, "ask");
+    assert_eq!(run(&server, &project, "git add -A").await, "ask");
+    std::fs::write(project.join(".gitignore"), "/keys\n.env\nid_*\n").unwrap();
+    assert_eq!(run(&server, &project, "git add -A").await, "allow");
+    std::fs::rename(project.join(".git"), project.join("git")).unwrap();
+    assert_eq!(run(&server, &project, "rg --hidden KEY").await, "ask", "outside of a repository");
+    std::fs::rename(project.join("git"), project.join(".git")).unwrap();
     for (tool, arguments) in [
         ("Read", json!({ "file_path": project.join(".env.example") })),
         ("Read", json!({ "file_path": project.join("src/main.rs") })),

@@ -317,6 +317,77 @@ async fn other_ways_to_a_repository_are_asked_about() {
     project.is_an_attack("git status", "nested/.git/config").await;
 }
 
+/// Names and blanks as git takes them, and not as a reader would expect.
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_found_however_git_spells_them() {
+    let project = Project::new().await;
+    let (evil, git_folder) = (project.path("evil"), project.folder.join(".git"));
+    let evil = evil.display();
+    let config = git_folder.join("config");
+    let clean = std::fs::read_to_string(&config).unwrap();
+    let touched = || shell(&project.folder, "touch README.md docs/a.md").output().unwrap();
+    // A section that is named in both ways.
+    std::fs::write(&config, format!("{clean}[filter.x \"y\"]\nclean = {evil}\n")).unwrap();
+    std::fs::write(project.folder.join(".gitattributes"), "*.md filter=x.y\n").unwrap();
+    touched();
+    project.is_an_attack("git status", "filter.x.y.clean").await;
+    std::fs::remove_file(project.folder.join(".gitattributes")).unwrap();
+    // A form feed is no blank, and `:(optional)` may be a part of the name.
+    let hook = |folder: &str| {
+        let hook = project.folder.join(folder).join("post-index-change");
+        std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+        std::fs::copy(project.path("evil"), &hook).unwrap();
+        executable(&hook);
+        touched();
+        hook
+    };
+    std::fs::write(&config, format!("{clean}[core]\nhooksPath = .git/hooks\u{c}\n")).unwrap();
+    let folder = hook(".git/hooks\u{c}");
+    project.is_an_attack("git status", "post-index-change").await;
+    std::fs::remove_file(folder).unwrap();
+    std::fs::write(&config, format!("{clean}[core]\nhooksPath = :(optional)h\n")).unwrap();
+    for folder in ["h", ":(optional)h"] {
+        let hook = hook(folder);
+        assert_eq!(project.action("git status").await, "ask", "{folder}");
+        std::fs::remove_file(hook).unwrap();
+    }
+    std::fs::write(&config, &clean).unwrap();
+    // A blank behind the name of a folder belongs to it.
+    let settings = format!("[core]\n\tbare = false\n\tfsmonitor = {evil}\n");
+    bare(&project.path("g "), &settings);
+    bare(&project.path("g"), "[core]\n\tbare = false\n");
+    std::fs::create_dir(project.folder.join("sub")).unwrap();
+    std::fs::write(project.folder.join("sub/.git"), "gitdir: ../../g \n").unwrap();
+    project.is_an_attack("cd sub && git status", "core.fsmonitor").await;
+    std::fs::remove_dir_all(project.folder.join("sub")).unwrap();
+    assert_eq!(project.action("git status").await, "allow");
+}
+
+/// What a repository names is looked for from where git works in it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_submodule_is_looked_at_where_its_files_are() {
+    let project = Project::new().await;
+    git(&project.folder, &["submodule", "add", "-q", "../origin", "sub"]);
+    git(&project.folder, &["commit", "-q", "-m", "sub"]);
+    let config = project.folder.join(".git/modules/sub/config");
+    let clean = std::fs::read_to_string(&config).unwrap();
+    let without: Vec<&str> = clean.lines().filter(|line| !line.contains("worktree")).collect();
+    std::fs::write(&config, format!("{}\n[core]\nhooksPath = hk\n", without.join("\n"))).unwrap();
+    let hook = project.folder.join("sub/hk/post-index-change");
+    std::fs::create_dir(hook.parent().unwrap()).unwrap();
+    std::fs::copy(project.path("evil"), &hook).unwrap();
+    executable(&hook);
+    shell(&project.folder, "touch sub/README.md").output().unwrap();
+    project.is_an_attack("git status", "post-index-change").await;
+    // Shown by a git of its own, also where no commit names it any more.
+    std::fs::remove_file(&hook).unwrap();
+    std::fs::write(&config, &clean).unwrap();
+    assert_eq!(project.action("git log -p").await, "allow");
+    assert_ne!(project.action("git log -p --submodule=diff").await, "allow");
+    git(&project.folder, &["config", "diff.submodule", "diff"]);
+    assert_eq!(project.action("git log -p").await, "ask");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_lies_where_the_settings_move_the_files_is_asked_about() {
     let project = Project::new().await;

@@ -8,7 +8,8 @@ pub(super) const SURE_NAMES: &str = "\
     logins.json logins-backup.json cookies.sqlite application_default_credentials.json msal_token_cache.json \
     msal_token_cache.bin .credentials.json oauth_creds.json service_principal_entries.json .databrickscfg .rediscli_auth \
     .dev.vars .vault_pass .vault-pass .vault_password .vault_pass.txt vault_pass vault_pass.txt .passwd-s3fs local.settings.json secrets.yml secrets.yaml \
-    secrets.json secrets.toml key.properties keystore.properties signing.properties key.pem privkey.pem .htpasswd \
+    secrets.json secrets.toml .secrets token.txt password.txt passwords.txt api_key.txt apikey.txt kubeconfig.yaml kubeconfig.yml deploy_key \
+    key.properties keystore.properties signing.properties key.pem privkey.pem .htpasswd \
     .erlang.cookie .iceauthority .xauthority .snowsql.cnf .bash_history .zsh_history .zhistory .sh_history .ksh_history \
     .history .python_history .psql_history .mysql_history .mariadb_history .sqlite_history .node_repl_history .irb_history \
     .pry_history .php_history .rediscli_history .dbshell .duckdb_history .scapy_history fish_history consolehost_history.txt";

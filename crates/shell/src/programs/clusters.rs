@@ -384,7 +384,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         synonyms: DOCKER_SYNONYMS,
         destroys: DOCKER_DESTROYS,
         changes: DOCKER_CHANGES,
-        talks: Talks::For("pull|push|login|search|build|run|buildx"),
+        talks: Talks::For(&[("pull|push|login|search|build|run|buildx", "")]),
         interactive: DOCKER_INTERACTIVE,
         files: FileUse { handed: "-v --volume --mount --build-context", ..FileUse::PLAIN },
         publishes: &[("push", ""), ("compose|image|manifest|buildx|plugin push", ""), ("build|buildx|bake", "push")],

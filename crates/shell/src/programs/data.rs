@@ -389,7 +389,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         class: Class::Never(CHANGES),
         sub_commands: "pull push rm list ls show stop ps cp create",
         synonyms: &["list|ls"],
-        talks: Talks::For("pull|push|run|signin"),
+        talks: Talks::For(&[("pull|push|run|signin", "")]),
         publishes: &[("push", "")],
         sends: &[("push", "")],
         ..UNLISTED

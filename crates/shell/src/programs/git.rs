@@ -19,7 +19,7 @@ const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw
     color-words word-diff word-diff-regex color-moved cached staged merge-base ignore-space-change ignore-all-space ignore-blank-lines \
     ignore-space-at-eol ignore-cr-at-eol unified function-context inter-hunk-context minimal patience histogram diff-algorithm \
     find-renames find-copies no-renames diff-filter relative no-relative text binary full-index abbrev no-abbrev no-ext-diff \
-    no-textconv exit-code quiet submodule ignore-submodules pickaxe-regex pickaxe-all oneline graph decorate no-decorate all \
+    no-textconv exit-code quiet ignore-submodules pickaxe-regex pickaxe-all oneline graph decorate no-decorate all \
     branches tags remotes glob exclude author committer grep invert-grep all-match regexp-ignore-case extended-regexp fixed-strings \
     perl-regexp since after until before max-count skip merges no-merges min-parents max-parents first-parent reverse date-order \
     topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date notes \
@@ -252,7 +252,7 @@ const GIT_DIFF: &str = "p u s U= # a b w R z M? C? D B? l= S= G= patch no-patch 
     full-index binary abbrev? find-renames? find-copies? find-copies-harder diff-filter= pickaxe-all pickaxe-regex relative? \
     text ignore-cr-at-eol ignore-space-at-eol ignore-space-change ignore-all-space ignore-blank-lines inter-hunk-context= \
     function-context exit-code quiet no-ext-diff no-textconv src-prefix= dst-prefix= no-prefix ita-invisible-in-index \
-    compact-summary ignore-submodules? submodule? oneline";
+    compact-summary ignore-submodules? oneline";
 
 const GIT_LOG: &str = "p u s U= # a b w R z M? C? B? S= G= L= n= g i E F P c m t patch no-patch unified= raw minimal patience histogram \
     diff-algorithm= stat? numstat shortstat dirstat? summary name-only name-status color? no-color word-diff? color-words? \
@@ -431,6 +431,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("clean", "n dry-run d x X q quiet e= exclude=").only_with("n dry-run"),
             form("show-branch", "a r all remotes current topo-order list no-name sha1-name"),
             form("cherry", "v abbrev?"),
+            form("symbolic-ref", "q quiet short recurse no-recurse").at_most(1),
+            form("fsck", "full no-full connectivity-only dangling no-dangling unreachable progress no-progress verbose name-objects"),
             form("count-objects", "v H verbose human-readable").at_most(0),
             form("check-ignore", "v q n z no-index verbose quiet non-matching"),
             form("check-attr", "a z cached all"),
@@ -492,7 +494,13 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("fetch|pull|clone", "brings in changes from another machine"),
             ("config", "changes or shows settings of git"),
         ],
-        talks: Talks::For("push|fetch|pull|clone|ls-remote|submodule|remote|archive|send-email|lfs|svn"),
+        talks: Talks::For(&[
+            ("push|fetch|pull|clone|ls-remote|send-email|lfs|svn", ""),
+            ("submodule add|update", ""),
+            ("remote show|update|prune|set-head", ""),
+            ("remote add", "f fetch"),
+            ("archive", "remote"),
+        ]),
         publishes: &[
             ("push|send-email|send-pack|imap-send|http-push|cvsexportcommit", ""),
             ("lfs push|lock|unlock", ""),

@@ -116,7 +116,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("run", 0)],
         fetched: "run",
         changes: PIPX_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For(&[("install|download|sync|add|update|publish|search|lock|pip|tool", "")]),
         ..UNLISTED
     },
     Program {
@@ -159,7 +159,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         fetched: "run",
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIPX_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For(&[("install|download|sync|add|update|publish|search|lock|pip|tool", "")]),
         interactive: &[Interactive::As(&[&["shell"]])],
         publishes: &[("publish", "")],
         ..UNLISTED
@@ -181,7 +181,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "--gemfile --config-file",
         project_commands: &["exec"],
         fetched: "exec",
-        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        talks: Talks::For(&[("install|update|push|yank|require|deps.get|hex.publish|search|outdated", "")]),
         open_behind: &["exec rspec", "exec rubocop"],
         ..UNLISTED
     },
@@ -225,7 +225,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
-        talks: Talks::For("install|download|wheel|search|index"),
+        talks: Talks::For(&[("install|download|wheel|search|index", "")]),
         files: FileUse {
             written: "--report --log",
             unchanged_by: "install download wheel uninstall",
@@ -246,7 +246,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         looks: lookers::PIP,
         prints: PIP_PRINTS,
         changes: PIP_CHANGES,
-        talks: Talks::For("install|download|wheel|search|index"),
+        talks: Talks::For(&[("install|download|wheel|search|index", "")]),
         files: FileUse {
             written: "--report --log",
             unchanged_by: "install download wheel uninstall",
@@ -268,7 +268,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "add remove sync lock export tree venv build publish cache self version init python help pip",
         destroys: &[danger("publish", "", "publishes a package")],
         changes: PIP_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For(&[("install|download|sync|add|update|publish|search|lock|pip|tool", "")]),
         publishes: &[("publish", "")],
         open_behind: &["run mypy", "run pytest", "run ruff"],
         ..UNLISTED
@@ -287,7 +287,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         destroys: &[danger("publish", "", "publishes a package")],
         prints: &[printer("config pypi-token.*|http-basic.*", "poetry config --help")],
         changes: PIPX_CHANGES,
-        talks: Talks::For("install|download|sync|add|update|publish|search|lock|pip|tool"),
+        talks: Talks::For(&[("install|download|sync|add|update|publish|search|lock|pip|tool", "")]),
         interactive: &[Interactive::As(&[&["shell"]])],
         publishes: &[("publish", "")],
         open_behind: &["run mypy", "run pytest", "run ruff"],

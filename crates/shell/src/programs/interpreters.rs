@@ -205,9 +205,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         synonyms: &["add|a", "install|i", "remove|rm", "run|r", "create|c", "x|exec"],
         destroys: &[danger("publish", "", "publishes a package")],
         changes: NPM_CHANGES,
-        talks: Talks::For(
+        talks: Talks::For(&[(
             "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init",
-        ),
+            "",
+        )]),
         interactive: BUN_INTERACTIVE,
         publishes: &[("publish", "")],
         open_behind: &["test", "run +"],

@@ -105,7 +105,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::SaysVersion],
         class: Class::HarmlessCommands(MIX_COMMANDS),
         destroys: &[danger("hex.publish|ecto.drop|ecto.reset", "", "publishes a package or removes a database")],
-        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        talks: Talks::For(&[("install|update|push|yank|require|deps.get|hex.publish|search|outdated", "")]),
         publishes: &[("hex.publish|hex.retire|hex.owner|hex.organization|hex.user", "")],
         open_behind: &["compile", "format", "test"],
         ..UNLISTED

@@ -195,7 +195,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             .reaches(Reaches::Registry)],
         destroys: &[danger("push|yank", "", "changes what others install")],
         changes: &[UNINSTALL_CHANGES],
-        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        talks: Talks::For(&[("install|update|push|yank|require|deps.get|hex.publish|search|outdated", "")]),
         publishes: &[("push|yank|owner|signin", "")],
         ..UNLISTED
     },
@@ -220,7 +220,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install i require r remove rm update u upgrade show search outdated validate why depends \
             info init",
         synonyms: &["require|r", "install|i", "update|u|upgrade", "remove|rm|uninstall"],
-        talks: Talks::For("install|update|push|yank|require|deps.get|hex.publish|search|outdated"),
+        talks: Talks::For(&[("install|update|push|yank|require|deps.get|hex.publish|search|outdated", "")]),
         open_behind: &["run-script +", "validate"],
         implied: "composer.json",
         ..UNLISTED
@@ -237,7 +237,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove uninstall create list search update upgrade env config info clean activate \
             deactivate",
         synonyms: &["remove|uninstall", "update|upgrade", "env remove|env rm"],
-        talks: Talks::For("install|create|search|update|upgrade|env"),
+        talks: Talks::For(&[("install|create|search|update|upgrade|env", "")]),
         ..UNLISTED
     },
     Program {
@@ -361,7 +361,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "install remove purge update upgrade full-upgrade dist-upgrade autoremove list show search \
             policy depends rdepends build-dep source download changelog clean autoclean check info erase \
             reinstall add del in rm se whyprovides provides repoquery showpkg madison satisfy fix",
-        talks: Talks::For("install|update|upgrade|search|show|info|source|download|add|in"),
+        talks: Talks::For(&[("install|update|upgrade|search|show|info|source|download|add|in", "")]),
         ..UNLISTED
     },
     Program {

@@ -84,10 +84,11 @@ pub(super) const REDIS_CLI_PRINTS: &[Printer] =
 pub(super) const UNINSTALL_CHANGES: (&str, &str) = ("uninstall|remove|rm|un", "removes packages from the project");
 
 /// npm(1) and those that have its commands: what asks the registry.
-pub(super) const NPM_TALKS: Talks = Talks::For(
+pub(super) const NPM_TALKS: Talks = Talks::For(&[(
     "install|i|ci|add|update|upgrade|publish|unpublish|view|info|outdated|search|audit|login|exec|dlx|create|init|\
         dist-tag|dist-tags|owner|ping",
-);
+    "",
+)]);
 
 pub(super) const NPM_CHANGES: &[(&str, &str)] = &[
     ("install|i|ci|add|update|upgrade", "changes the project and runs scripts of packages"),

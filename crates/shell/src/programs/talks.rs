@@ -7,6 +7,6 @@ pub(crate) enum Talks {
     Never,
     /// Always.
     Always,
-    /// For these sub-commands, separated by `|`.
-    For(&'static str),
+    /// For these sub-commands and options; either may be empty.
+    For(&'static [(&'static str, &'static str)]),
 }

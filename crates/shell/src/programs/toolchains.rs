@@ -232,9 +232,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("build|check|test|run|bench|clippy|doc", "builds the project, which runs its scripts"),
             ("install|add|update|fix|fmt", "changes the project or installs programs"),
         ],
-        talks: Talks::For(
+        talks: Talks::For(&[(
             "install|fetch|update|add|publish|yank|search|login|owner|build|check|test|run|clippy|tree|metadata|audit",
-        ),
+            "",
+        )]),
         publishes: &[("publish|yank|owner|login|logout", "")],
         open_behind: &["bench", "build", "check", "clippy", "doc", "fmt", "metadata", "nextest run", "test", "tree"],
         implied: "Cargo.toml build.rs",
@@ -251,7 +252,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "build clean doc env fix fmt get install list mod work test version vet bug telemetry",
         looks: lookers::GO,
         changes: &[("build|test|run|install|get|generate|mod", "builds or changes the project")],
-        talks: Talks::For("get|install|mod|build|test|run|list|vet"),
+        talks: Talks::For(&[("get|install|mod|build|test|run|list|vet", "")]),
         interactive: GO_INTERACTIVE,
         files: FileUse { written: "-o --outfile", ..FileUse::PLAIN },
         open_behind: &["build", "fmt", "list", "test", "vet"],
@@ -266,7 +267,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         sub_commands: "build test restore list add remove publish pack clean new sln nuget format",
         destroys: &[danger("nuget push|delete", "", "changes what others install")],
         interactive: &[Interactive::As(&[&["fsi"]])],
-        talks: Talks::For("restore|build|test|run|publish|tool|workload|nuget|add|list"),
+        talks: Talks::For(&[("restore|build|test|run|publish|tool|workload|nuget|add|list", "")]),
         publishes: &[("nuget push|delete", "")],
         open_behind: &["build", "format", "test"],
         ..UNLISTED
@@ -339,7 +340,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         runs: &[behind("run", 1)],
         sub_commands: "update install uninstall show default toolchain target component override self doc which",
         looks: lookers::RUSTUP,
-        talks: Talks::For("update|install|toolchain|self|component|target"),
+        talks: Talks::For(&[("update|install|toolchain|self|component|target", "")]),
         ..UNLISTED
     },
     Program { names: "clippy-driver", source: "clippy-driver(1)", is: &[Fact::SaysVersion], ..UNLISTED },

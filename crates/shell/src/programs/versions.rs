@@ -66,7 +66,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             danger("strip|purge", "", "throws away changes"),
             danger("update", "C clean", "throws away changes"),
         ],
-        talks: Talks::For("push|pull|clone|incoming|in|outgoing|out|email|patchbomb|identify"),
+        talks: Talks::For(&[("push|pull|clone|incoming|in|outgoing|out|email|patchbomb|identify", "")]),
         publishes: &[("push|email|patchbomb", "")],
         sends: &[("email|patchbomb|serve", "")],
         files: FileUse { uploads: &[upload("push")], ..FileUse::PLAIN },
@@ -110,9 +110,10 @@ pub(super) const PROGRAMS: &[Program] = &[
             "revert",
         ],
         destroys: &[danger("delete|rm|revert", "", "removes files or changes")],
-        talks: Talks::For(
+        talks: Talks::For(&[(
             "commit|ci|checkout|co|update|up|import|copy|cp|delete|del|rm|mkdir|move|mv|lock|unlock|log|list|ls|export|switch|sw|merge|info|blame|cat|diff|propset|propdel|relocate",
-        ),
+            "",
+        )]),
         publishes: &[("commit|ci|import|lock|unlock|mkdir|copy|cp|delete|del|rm|move|mv|propset|propdel", "")],
         files: FileUse {
             uploads: &[upload("import")],
@@ -145,7 +146,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             mv copy move merge resolve branch tag describe new edit show bookmark rebase squash abandon \
             undo",
         destroys: &[danger("abandon|util gc", "", "throws away commits")],
-        talks: Talks::For("git push|fetch|clone"),
+        talks: Talks::For(&[("git push|fetch|clone", "")]),
         publishes: &[("git push", "")],
         ..UNLISTED
     },

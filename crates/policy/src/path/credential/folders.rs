@@ -251,32 +251,39 @@ fn follows(part: &Part) -> bool {
 fn reads(part: &Part, held: &HeldCredential) -> bool {
     let program = program_of(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let left_out = words
-        .iter()
-        .any(|word| (word.starts_with("--exclude") || word.starts_with("--ignore")) && word.contains(held.name()));
+    let left_out = values(&words, &["--exclude", "--ignore"]).any(|(_, glob)| surely_matches(glob, held.name()));
     if held.is_link && !follows(part) && has_fact(program, Fact::PassesLinksOver) {
         return false;
     }
-    // `--iglob` does not heed capitals, and neither does every file system.
+    // `--iglob` does not heed capitals, and neither does every file system. What stands in braces is not looked at.
     let name = held.name().to_lowercase();
-    let matches = |glob: &str| may_match(&glob.rsplit('/').next().unwrap_or(glob).to_lowercase(), &name);
-    let includes: Vec<&str> = words.iter().filter_map(|word| word.strip_prefix("--include=")).collect();
-    if left_out || !(includes.is_empty() || includes.into_iter().any(matches)) {
+    let matches = |glob: &str| {
+        glob.contains(['{', '\\']) || may_match(&glob.rsplit('/').next().unwrap_or(glob).to_lowercase(), &name)
+    };
+    let includes: Vec<&str> = values(&words, &["--include"]).map(|(_, glob)| glob).collect();
+    if !includes.is_empty() && !includes.iter().any(|glob| matches(glob)) || left_out && includes.is_empty() {
         return false;
     }
     if !has_fact(program, Fact::HeedsIgnoreFiles) {
         return true;
     }
-    // ripgrep's guide, "Manual filtering: globs": they are stronger than ignore files.
-    let globs: Vec<&str> = globs(&words).collect();
+    // ripgrep's guide, "Manual filtering: globs": they are stronger than ignore files, and the last that matches counts.
+    let globs: Vec<&str> = values(&words, &["--glob", "--iglob", "-g"]).map(|(_, glob)| glob).collect();
     if program == "rg" && !globs.is_empty() {
-        let (out, of): (Vec<&str>, Vec<&str>) = globs.into_iter().partition(|glob| glob.starts_with('!'));
-        if out.iter().any(|glob| matches(glob.trim_start_matches('!'))) {
+        for glob in globs.iter().rev() {
+            match glob.strip_prefix('!') {
+                Some(glob) if surely_matches(glob, held.name()) => return false,
+                None if matches(glob) => return true,
+                _ => {}
+            }
+        }
+        if globs.iter().any(|glob| !glob.starts_with('!')) {
             return false;
         }
-        if !of.is_empty() {
-            return of.into_iter().any(matches);
-        }
+    }
+    // A hidden file that is taken back is searched.
+    if held.is_taken_back {
+        return true;
     }
     // ripgrep's guide, "Automatic filtering": `-u` does not heed ignore files, `-uu` looks at hidden files.
     // fd(1): `-H` and `-I` for the same.
@@ -296,16 +303,27 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     !(held.is_hidden() && !hidden || held.is_ignored && heeds)
 }
 
-/// The values of `-g`, `--glob` and `--iglob`.
-fn globs<'a>(words: &[&'a str]) -> impl Iterator<Item = &'a str> {
-    words.iter().zip(words.iter().skip(1).map(Some).chain([None])).filter_map(|(word, next)| {
-        let glued = ["--glob=", "--iglob=", "-g"].iter().find_map(|start| word.strip_prefix(start));
-        match glued {
-            Some("") => next.copied(),
-            None if ["--glob", "--iglob"].contains(word) => next.copied(),
-            glued => glued,
-        }
-    })
+/// The values of these options, each with its option: `--glob=x`, `--glob x`, `-gx`.
+fn values<'a>(words: &[&'a str], options: &'static [&'static str]) -> impl Iterator<Item = (&'static str, &'a str)> {
+    let found = words.iter().enumerate().filter_map(move |(index, word)| {
+        options.iter().find_map(|option| {
+            let rest = word.strip_prefix(option)?;
+            let value = match rest.strip_prefix('=') {
+                Some(glued) if option.starts_with("--") => glued,
+                None if rest.is_empty() => words.get(index + 1)?,
+                _ if !option.starts_with("--") => rest,
+                _ => return None,
+            };
+            Some((*option, value))
+        })
+    });
+    found.collect::<Vec<_>>().into_iter()
+}
+
+/// Whether every program takes `name` for what `glob` means: it has no other sign than `*`.
+fn surely_matches(glob: &str, name: &str) -> bool {
+    let is_plain = !glob.contains(['/', '\\', '[', ']', '{', '}', '?', '!']);
+    is_plain && may_match(glob, name)
 }
 
 /// The folders whose files `part` names for the next command.
@@ -362,10 +380,10 @@ fn may_be_found(tests: &[Word], held: &HeldCredential) -> bool {
     for (index, text) in texts.iter().enumerate() {
         let at = |index: Option<usize>| index.and_then(|index| texts.get(index)).copied().unwrap_or_default();
         if is_name(text) {
-            let found = finds(at(Some(index + 1)));
+            let pattern = at(Some(index + 1));
             match at(index.checked_sub(1)) {
-                "!" | "-not" => left_out |= found,
-                _ => named.push(found),
+                "!" | "-not" => left_out |= surely_matches(pattern, held.name()),
+                _ => named.push(finds(pattern)),
             }
         } else if is_or(text) && !(is_name(at(Some(index + 1))) && is_name(at(index.checked_sub(2)))) {
             return true;

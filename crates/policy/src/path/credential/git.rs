@@ -107,7 +107,12 @@ pub(super) fn takes_folders<'a>(words: &[&'a Word]) -> Option<(Vec<&'a Word>, bo
         "add" | "stage" if given("--dry-run", 'n') => None,
         "add" | "stage" => {
             let all = given("--all", 'A') || given("--no-ignore-removal", 'A');
-            (all || !operands.is_empty()).then(|| (operands, given("--force", 'f')))
+            // gitglossary(7), "pathspec": what is no plain path may be anything below, and what only leaves out means the
+            // rest.
+            let is_open = |word: &&Word| word.text.starts_with(':') || word.text.contains(['*', '?', '[', '{']);
+            let is_whole = operands.iter().any(is_open);
+            let named = if is_whole { Vec::new() } else { operands };
+            (all || is_whole || !named.is_empty()).then(|| (named, given("--force", 'f')))
         }
         "stash" if operands.first().is_none_or(|word| ["push", "save"].contains(&word.text.as_str())) => {
             let ignored = given("--all", 'a');

@@ -97,6 +97,10 @@ fn logs_in_with(words: &[&Word], program: &str) -> Vec<usize> {
     positions
 }
 
+/// Options of programs that search whose value is no pattern.
+const SEARCH_VALUES: &str =
+    "-g --glob --iglob -t --type -T --type-not --include --exclude --exclude-dir -A -B -C -m --max-count --max-depth";
+
 /// The operand that is a pattern or a script, and no file.
 fn pattern<'a>(part: &'a Part, program: &str) -> Option<&'a Word> {
     let words = &part.words;
@@ -109,7 +113,11 @@ fn pattern<'a>(part: &'a Part, program: &str) -> Option<&'a Word> {
         return None;
     }
     // `rg --ignore-file LIST PATTERN`: a list is read, and the pattern comes behind it.
-    let lists = values_of(&words.iter().collect::<Vec<_>>(), LISTS);
-    let is_list = |word: &&Word| lists.iter().any(|list| list.text == word.text);
-    words.iter().skip(1).filter(|word| !is_list(word)).find(|word| !word.text.starts_with('-'))
+    let all: Vec<&Word> = words.iter().collect();
+    let lists = values_of(&all, LISTS);
+    let is_list = |word: &Word| lists.iter().any(|list| list.text == word.text);
+    // Neither is what an option takes: `rg -g '!*' -g '*' PATTERN`.
+    let values = surely_values(&all, SEARCH_VALUES);
+    let may_be_it = |(at, word): &(usize, &Word)| !values.contains(at) && !is_list(word) && !word.text.starts_with('-');
+    words.iter().enumerate().skip(1).find(may_be_it).map(|(_, word)| word)
 }

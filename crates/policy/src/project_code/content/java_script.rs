@@ -39,13 +39,42 @@ pub(in super::super) fn npm_environment(text: &str) -> FindResult {
     })
 }
 
-/// npm 11, "config": `registry`, `@scope:registry` and the proxies say whom it asks; `strict-ssl`, `ca` and `cafile`,
-/// whom it believes.
+/// Another machine between npm and its registry, or somebody else believed to be the registry, who gets the person's token.
+fn is_connection(setting: &Setting) -> bool {
+    let value = setting.value().trim_matches(['"', '\'']);
+    listed("proxy https-proxy http-proxy ca ca[] cafile", setting.key(0))
+        || (setting.key(0) == "strict-ssl" && value != "true")
+}
+
+/// npm 11, "config": `registry`, `@scope:registry` say whom it asks.
 pub(in super::super) fn npm_registry(text: &str) -> FindResult {
-    those(npmrc(text)?, |setting| {
-        is_other_registry(setting)
-            || listed("proxy https-proxy http-proxy ca ca[] cafile", setting.key(0))
-            || (setting.key(0) == "strict-ssl" && setting.value() != "true")
+    those(npmrc(text)?, is_other_registry)
+}
+
+/// npm 11, "config": the proxies, and `strict-ssl`, `ca` and `cafile`. Every command may look for a newer npm, with the token
+/// ("update-notifier").
+pub(in super::super) fn npm_connection(text: &str) -> FindResult {
+    those(npmrc(text)?, is_connection)
+}
+
+/// Yarn 1, "yarnrc" and "npmrc": of both files it takes the registry and how that is reached, with variables of the
+/// environment.
+pub(in super::super) fn yarn_npmrc(text: &str) -> FindResult {
+    those(npmrc(text)?, |setting| is_other_registry(setting) || is_connection(setting))
+}
+
+/// The same in `.yarnrc`.
+pub(in super::super) fn yarn_registry(text: &str) -> FindResult {
+    those(yarnrc(text)?, |setting| is_other_registry(setting) || is_connection(setting))
+}
+
+/// Yarn 4, "Settings": whom it asks, and whom it believes.
+pub(in super::super) fn yarn_berry_registry(text: &str) -> FindResult {
+    const NAMES: &str = "npmregistryserver npmauditregistry npmpublishregistry httpproxy httpsproxy enablestrictssl httpscafilepath \
+        httpscertfilepath httpskeyfilepath networksettings unsafehttpwhitelist";
+    let is_known = |value: &str| REGISTRIES.contains(&value.trim_end_matches('/')) || value == "true";
+    those(yaml(text)?, |setting| {
+        setting.keys.iter().any(|key| listed(NAMES, &key.to_lowercase())) && !is_known(setting.value())
     })
 }
 
@@ -54,6 +83,7 @@ pub(in super::super) fn pnpm(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| {
         runs(setting)
             || is_other_registry(setting)
+            || is_connection(setting)
             || listed("pnpmfile global-pnpmfile use-node-version global-dir node-mirror", setting.key(0))
             || setting.key(0).starts_with("node-mirror:")
     })

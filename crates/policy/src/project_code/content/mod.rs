@@ -10,10 +10,11 @@ mod versions;
 
 pub(super) use compose::{compose, compose_environment};
 pub(super) use java_script::{
-    fetched_package_manager, npm, npm_environment, npm_registry, pnpm, pnpm_workspace, yarn, yarn_berry,
+    fetched_package_manager, npm, npm_connection, npm_environment, npm_registry, pnpm, pnpm_workspace, yarn,
+    yarn_berry, yarn_berry_registry, yarn_npmrc, yarn_registry,
 };
 pub(super) use languages::{cargo, composer, composer_plugins, dotnet, go_toolchain, gradle, toolchain};
-pub(super) use systems::{jujutsu, mercurial, trivy};
+pub(super) use systems::{jujutsu, mercurial, trivy, yamllint};
 pub(super) use terraform::{terraform_backend, terraform_backend_in_json, terraform_state};
 pub(crate) use versions::runs_mise_template;
 pub(super) use versions::{asdf, mise, proto, version_path};

@@ -1,13 +1,14 @@
 //! Systems of versions other than git, and scanners.
 
 use super::super::settings::{ini, toml, yaml};
-use super::{FindResult, listed, those};
+use super::{FindResult, leaves, listed, those};
 
 /// `hg help config`: a repository's `hgrc` loads extensions, and its hooks, aliases and merge tools run programs.
 /// Only where it comes from, and who commits, is harmless.
 pub(in super::super) fn mercurial(text: &str) -> FindResult {
     those(ini(text)?, |setting| {
-        let path = setting.key(0) == "paths" && !setting.value().starts_with('-');
+        // `%include` reads another file, wherever it stands.
+        let path = setting.key(0) == "paths" && !setting.key(1).starts_with('%') && !setting.value().starts_with('-');
         !path && setting.name() != "ui.username"
     })
 }
@@ -17,6 +18,14 @@ pub(in super::super) fn jujutsu(text: &str) -> FindResult {
     those(toml(text)?, |setting| {
         !listed("user revsets revset-aliases template-aliases templates remotes colors", setting.key(0))
             && !listed("git.fetch git.push git.push-bookmark-prefix", &setting.name())
+    })
+}
+
+/// yamllint, "Extending the default configuration": another file than the two that come with it.
+pub(in super::super) fn yamllint(text: &str) -> FindResult {
+    those(yaml(text)?, |setting| {
+        let names_file = setting.key(0) == "extends" && !["default", "relaxed"].contains(&setting.value());
+        names_file || setting.is_below("ignore-from-file") && leaves(setting.value())
     })
 }
 

@@ -15,12 +15,15 @@ const PLACES: &str = "bucket key region prefix encrypt dynamodb_table use_lockfi
     impersonate_service_account use_azuread_auth use_oidc subscription_id tenant_id skip_region_validation \
     skip_credentials_validation skip_metadata_api_check skip_requesting_account_id max_retries workspaces";
 
-/// `.terraform/terraform.tfstate`: what `init` wrote down.
+/// `.terraform/terraform.tfstate`: what `init` wrote down. Go's encoding/json takes names in any case, and of a name that
+/// stands there twice it takes both.
 pub(in super::super) fn terraform_state(text: &str) -> FindResult {
-    let settings = json(text)?;
-    let backend =
-        settings.iter().find(|setting| setting.name() == "backend.type").map(Setting::value).unwrap_or_default();
-    let is_known = backend.is_empty() || listed(SERVICES, backend);
+    let mut settings = json(text)?;
+    for key in settings.iter_mut().flat_map(|setting| &mut setting.keys) {
+        *key = key.to_uppercase().to_lowercase();
+    }
+    let mut types = settings.iter().filter(|setting| setting.name() == "backend.type").map(Setting::value);
+    let is_known = types.all(|backend| backend.is_empty() || listed(SERVICES, backend));
     those(settings, |setting| {
         if setting.key(0) != "backend" || setting.key(1) == "hash" {
             return false;
@@ -38,11 +41,7 @@ pub(in super::super) fn terraform_backend(text: &str) -> FindResult {
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     // The block `cloud`, and the backend `remote`, of another host than HashiCorp's.
     let words: Vec<&str> = text.split(|c: char| !is_word(c)).filter(|word| !word.is_empty()).collect();
-    if words.contains(&"hostname")
-        && (words.contains(&"cloud") || words.windows(2).any(|pair| pair == ["backend", "remote"]))
-    {
-        findings.names.push("hostname".to_owned());
-    }
+    let mut is_elsewhere = words.contains(&"cloud");
     for (at, word) in text.match_indices("backend") {
         let before = text.get(..at).and_then(|text| text.chars().next_back());
         let rest = text.get(at + word.len()..).unwrap_or_default();
@@ -50,16 +49,39 @@ pub(in super::super) fn terraform_backend(text: &str) -> FindResult {
         if before.is_some_and(|before| is_word(before) || before == '"') || rest.starts_with(is_word) {
             continue;
         }
-        let line = rest.lines().next().unwrap_or_default();
-        let label = line.split('{').next().unwrap_or_default().trim();
-        let opens = line.contains('{') && !label.is_empty() && !label.contains('=');
+        let Some(label) = label(rest) else { continue };
         let name = label.trim_matches('"');
-        let is_label = label.starts_with('"') || label.contains("/*") || label.chars().all(is_word);
-        if opens && is_label && !listed(SERVICES, name) {
+        let is_label = label.starts_with('"') || label.chars().all(is_word);
+        is_elsewhere |= name == "remote";
+        if is_label && !label.is_empty() && !listed(SERVICES, name) {
             findings.names.push("backend".to_owned());
         }
     }
+    if is_elsewhere && words.contains(&"hostname") {
+        findings.names.push("hostname".to_owned());
+    }
     Ok(findings)
+}
+
+/// What stands between the type of a block and its `{`, on one line but for comments, which may have several.
+fn label(text: &str) -> Option<String> {
+    let mut label = String::new();
+    let mut rest = text;
+    loop {
+        if let Some(comment) = rest.strip_prefix("/*") {
+            rest = comment.split_once("*/")?.1;
+            label.push(' ');
+            continue;
+        }
+        let letter = rest.chars().next()?;
+        match letter {
+            '{' => return Some(label.trim().to_owned()),
+            '\n' | '=' | '#' => return None,
+            '/' if rest.starts_with("//") => return None,
+            letter => label.push(letter),
+        }
+        rest = rest.get(letter.len_utf8()..)?;
+    }
 }
 
 /// The same in `*.tf.json`.

@@ -36,7 +36,12 @@ pub(in super::super) fn mise(text: &str) -> FindResult {
     for setting in toml(text)? {
         let value = setting.value();
         let runs = match setting.key(0) {
-            "tasks" | "task_config" | "min_version" | "redactions" | "shell_alias" | "monorepo_root" => false,
+            "tasks" | "task_config" | "min_version" | "redactions" | "shell_alias" | "monorepo_root" => {
+                // What a task is to run is a template for when it runs; what is told of it, for when it is listed.
+                let is_run = setting.key(0) == "tasks"
+                    && (setting.keys.len() == 2 || ["run", "run_windows"].contains(&setting.key(2)));
+                !is_run && (setting.keys.iter().any(|key| runs_mise_template(key)) || runs_mise_template(value))
+            }
             "tools" => runs_tool(&setting),
             "settings" => !listed(SETTINGS, setting.key(1)),
             "env" | "vars" if setting.key(1) == "_" => match setting.key(2) {

@@ -40,7 +40,8 @@ pub(in super::super) fn npmrc(text: &str) -> Result<Vec<Setting>, NotUnderstood>
         .collect()
 }
 
-/// `.yarnrc` of Yarn 1: a name, a blank or a colon, a value.
+/// `.yarnrc` of Yarn 1: a name, a blank or a colon, a value. It is read as a lockfile, where several names may stand before
+/// one value, and as YAML where that fails. Both have other spellings, which are refused.
 pub(in super::super) fn yarnrc(text: &str) -> Result<Vec<Setting>, NotUnderstood> {
     lines(text, &['#'])
         .map(|(line, text)| {
@@ -50,6 +51,10 @@ pub(in super::super) fn yarnrc(text: &str) -> Result<Vec<Setting>, NotUnderstood
                 None => text.find([' ', '\t', ':']),
             };
             let (name, value) = text.split_at(end.unwrap_or(text.len()));
+            let is_plain = quote.is_some() || name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.@/".contains(c));
+            if !is_plain || value.trim_start_matches([' ', '\t', ':']).starts_with(',') {
+                return Err(NotUnderstood::at(line, "is no name and value"));
+            }
             Ok(setting(plain_name(name, line)?, value.trim_start_matches([' ', '\t', ':'])))
         })
         .collect()
@@ -74,7 +79,7 @@ pub(in super::super) fn dot_env(text: &str) -> Result<Vec<Setting>, NotUnderstoo
 pub(in super::super) fn ini(text: &str) -> Result<Vec<Setting>, NotUnderstood> {
     let mut section = String::new();
     let mut settings = Vec::new();
-    for (index, whole) in text.lines().enumerate() {
+    for (index, whole) in text.split(['\n', '\r']).enumerate() {
         let line = index + 1;
         if whole.is_empty() || whole.starts_with([' ', '\t', '#', ';']) {
             continue;
@@ -184,7 +189,18 @@ mod tests {
             assert!(dot_env(text).is_err(), "{text}");
         }
         assert!(properties("a=\\u00zz").is_err());
-        assert!(yarnrc("\"yarn\\u002dpath\" x").is_err());
+        for text in [
+            "\"yarn\\u002dpath\" x",
+            "foo, yarn-path \"./evil.js\"",
+            "foo , yarn-path \"./evil.js\"",
+            "\"foo\", yarn-path x",
+            "{ \"yarn-path\": \"./evil.js\" }",
+            "? yarn-path\n: ./evil.js",
+            "&a yarn-path: ./evil.js",
+            "\"x\n\", yarn-path ./evil.js",
+        ] {
+            assert!(yarnrc(text).is_err(), "{text}");
+        }
     }
 
     #[test]

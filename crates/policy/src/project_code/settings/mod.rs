@@ -3,9 +3,11 @@
 //! Formats with a parser are parsed. In the others a line whose name is not plain is refused: what cannot be
 //! told is asked about.
 
+mod json;
 mod lines;
 mod yaml;
 
+pub(super) use json::json;
 pub(super) use lines::{dot_env, ini, npmrc, properties, yarnrc};
 pub(super) use yaml::yaml;
 
@@ -81,37 +83,6 @@ fn flatten_toml(value: &toml::Value, keys: &mut Vec<String>, settings: &mut Vec<
         }
         toml::Value::Table(_) | toml::Value::Array(_) => String::new(),
         toml::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    settings.push(Setting { keys: keys.clone(), value: Some(scalar) });
-}
-
-/// JSON (RFC 8259), with a byte order mark allowed.
-pub(super) fn json(text: &str) -> Result<Vec<Setting>, NotUnderstood> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let value = serde_json::from_str::<serde_json::Value>(text).map_err(NotUnderstood::because)?;
-    let mut settings = Vec::new();
-    flatten_json(&value, &mut Vec::new(), &mut settings);
-    Ok(settings)
-}
-
-fn flatten_json(value: &serde_json::Value, keys: &mut Vec<String>, settings: &mut Vec<Setting>) {
-    use serde_json::Value;
-    let scalar = match value {
-        Value::Object(map) if !map.is_empty() => {
-            for (name, value) in map {
-                keys.push(name.clone());
-                flatten_json(value, keys, settings);
-                keys.pop();
-            }
-            return;
-        }
-        Value::Array(list) if !list.is_empty() => {
-            list.iter().for_each(|value| flatten_json(value, keys, settings));
-            return;
-        }
-        Value::Object(_) | Value::Array(_) | Value::Null => String::new(),
-        Value::String(text) => text.clone(),
         other => other.to_string(),
     };
     settings.push(Setting { keys: keys.clone(), value: Some(scalar) });

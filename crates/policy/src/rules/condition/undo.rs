@@ -1,6 +1,7 @@
 //! `undo`: that nothing is lost with what a command changes.
 
 use crate::control_files::is_control;
+use crate::effect::in_front;
 use crate::filled_anew::is_filled_anew;
 use crate::rules::floor::floor;
 use crate::rules::situation::{Situation, Target};
@@ -25,8 +26,6 @@ pub(in crate::rules) enum Undo {
     /// `own`: it removes nothing but what a command in front of it has made, where nothing was before; or it makes folders
     /// among the temporary files.
     Own,
-    /// `switched`: it is `git checkout` of a branch or commit, and nothing in its folder is called so.
-    Switched,
 }
 
 impl Undo {
@@ -36,7 +35,6 @@ impl Undo {
             Self::Kept => "kept",
             Self::Renewed => "renewed",
             Self::Own => "own",
-            Self::Switched => "switched",
         }
     }
 
@@ -46,7 +44,6 @@ impl Undo {
         match self {
             Self::Kept => (is_kept(situation) || writes_own(situation)) && floor(situation).is_none(),
             Self::Renewed => removed(situation).is_some_and(|removed| removed.are_all(is_renewed)),
-            Self::Switched => switches(situation),
             Self::Own => makes_folders(situation) || removed(situation).is_some_and(|removed| removed.are_all(is_own)),
         }
     }
@@ -104,50 +101,6 @@ fn writes_own(situation: &Situation<'_>) -> bool {
         && named.words.iter().all(is_own)
 }
 
-/// Options of `git checkout` that only say more, or that no branch is meant.
-const SWITCH_OPTIONS: &[&str] =
-    &["-q", "--quiet", "-d", "--detach", "--progress", "--no-progress", "--guess", "--no-guess"];
-
-/// Whether it goes to another branch or commit, as `git switch` does: git then refuses where a change would be lost. Of a
-/// file or folder that is called so, it would throw changes away (git-checkout(1), "ARGUMENT DISAMBIGUATION").
-fn switches(situation: &Situation<'_>) -> bool {
-    let Target::Command(own) = situation.target else { return false };
-    let request = situation.call.request;
-    let settled = own.settled();
-    let part = settled.as_ref().unwrap_or(own);
-    let [git, checkout, rest @ ..] = part.words.as_slice() else { return false };
-    let is_option = |word: &&Word| word.text.starts_with('-') && word.text != "-";
-    let (options, operands): (Vec<&Word>, Vec<&Word>) = rest.iter().partition(is_option);
-    // No pattern of paths either (gitglossary(7), "pathspec"). Of `a/b`, no `a` is there: git takes away a file that stands in
-    // the place of its folder, and knows nothing of links.
-    let is_no_path = |word: &Word| {
-        let fact = part.path(word).and_then(|text| request.paths.get(&text));
-        let in_project = |path: &str| request.project.as_deref().is_some_and(|project| is_within(path, project));
-        let names: Vec<&str> = word.text.split('/').collect();
-        let depth = |path: &str| components(path).count();
-        let first = fact.and_then(|fact| fact.missing_from.as_deref());
-        let is_whole =
-            || fact.zip(first).is_some_and(|(fact, first)| depth(&fact.path) == depth(first) + names.len() - 1);
-        !word.text.contains([':', '*', '?', '[', '\\'])
-            && !names.iter().any(|name| ["", ".", ".."].contains(name))
-            && fact.is_some_and(|path| path.is_missing && in_project(&path.path))
-            && is_whole()
-    };
-    // What comes in front may bring a file, or change how git reads names.
-    let is_harmless = |part: &Part| {
-        let words: Vec<&str> = part.words.iter().take(2).map(|word| word.text.as_str()).collect();
-        classify_part(part).level == RiskLevel::ReadOnly
-            || matches!(words.as_slice(), ["cd", _] | ["git", "add" | "commit" | "fetch" | "switch" | "checkout"])
-                && part.assignments.is_empty()
-    };
-    part.wrappers.is_empty()
-        && part.assignments.is_empty()
-        && in_front(request, own).all(is_harmless)
-        && (git.text.as_str(), checkout.text.as_str()) == ("git", "checkout")
-        && options.iter().all(|option| SWITCH_OPTIONS.contains(&option.text.as_str()))
-        && matches!(operands.as_slice(), [only] if only.kind == WordKind::Exact && is_no_path(only))
-}
-
 /// What a command removes.
 struct Removed<'a> {
     request: &'a Request,
@@ -164,12 +117,6 @@ fn removed<'a>(situation: &Situation<'a>) -> Option<Removed<'a>> {
     let request = situation.call.request;
     let is_told = !operands.is_empty() && !in_front(request, part).any(brings_links);
     is_told.then_some(Removed { request, part, operands })
-}
-
-/// The commands in front of `own`.
-fn in_front<'a>(request: &'a Request, own: &'a Part) -> impl Iterator<Item = &'a Part> {
-    let parts = request.command.iter().flat_map(|line| &line.parts);
-    parts.take_while(move |part| !std::ptr::eq(*part, own))
 }
 
 /// Whether `part` may put a link where a folder was. A build or a program that nobody knows may as well: but it is asked

@@ -28,7 +28,7 @@
 //! - `command`: held against each simple command of a command line.
 //! - `command_line`: the whole command line, its text exactly; no pattern.
 //! - `program`: `works_on_files` (it builds, tests, checks, formats or converts files), `publishes` or `unknown`.
-//! - `undo`: `kept`, `renewed`, `own` or `switched`: how what the call changes can be undone; only with `allow`.
+//! - `undo`: `kept`, `renewed` or `own`: how what the call changes can be undone; only with `allow`.
 //! - `tasks`: what the tasks run that the commands name, as `[{ call, file, sha256, text }]`; the rule allows while they
 //!   do. `call` and `sha256` are needed.
 //! - `path`: globs; `~/` is the home folder, a relative one starts at the project, `**/` anywhere.

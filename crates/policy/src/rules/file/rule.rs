@@ -61,8 +61,7 @@ const PROGRAMS: &[(&str, ProgramCondition)] = &[
     ("publishes", ProgramCondition::Publishes),
 ];
 /// The words for `undo`.
-const UNDO: &[(&str, Undo)] =
-    &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own), ("switched", Undo::Switched)];
+const UNDO: &[(&str, Undo)] = &[("kept", Undo::Kept), ("renewed", Undo::Renewed), ("own", Undo::Own)];
 /// Longest reason, in bytes.
 const MAX_REASON: usize = 1000;
 /// Longest command line of a rule, in bytes; nobody reads a longer one in a policy file.

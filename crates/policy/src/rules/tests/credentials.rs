@@ -127,8 +127,13 @@ fn no_command_that_reads_or_prints_credentials_is_confined() {
 fn in_clone(line: &str) -> Request {
     let leads_to_key = |path: &str| ["/k", "/k.txt"].iter().any(|name| path.ends_with(name));
     resolved(unseen(line), |path| {
-        let held =
-            |path: &str| HeldCredential { path: path.into(), is_ignored: false, is_link: true, is_tracked: false };
+        let held = |path: &str| HeldCredential {
+            path: path.into(),
+            is_ignored: false,
+            is_taken_back: false,
+            is_link: true,
+            is_tracked: false,
+        };
         let holds = match path.strip_prefix(PROJECT) {
             // What patterns find, and a folder that is read directly.
             Some("/*/*.txt" | "/*/k.txt" | "/lib/*/*.txt" | "/**/*.txt" | "/*.txt") => vec![held("lib/k.txt")],
@@ -263,8 +268,13 @@ fn patterns_of_tools_are_searched_for() {
             home: Some(HOME.into()),
             ..request("read_many_files", &arguments.to_string())
         };
-        let held =
-            |path: &str, is_link| HeldCredential { path: path.into(), is_ignored: false, is_link, is_tracked: false };
+        let held = |path: &str, is_link| HeldCredential {
+            path: path.into(),
+            is_ignored: false,
+            is_taken_back: false,
+            is_link,
+            is_tracked: false,
+        };
         let resolve = |path: &str| {
             let holds = match path.strip_prefix(PROJECT) {
                 Some("/*/*.txt" | "/k.txt") => vec![held("lib/k.txt", true)],

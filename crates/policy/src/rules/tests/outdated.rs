@@ -139,6 +139,24 @@ fn a_file_by_which_git_takes_a_folder_for_a_repository_is_no_ordinary_one() {
     assert_eq!(by(WORKSPACE, &shell("echo x > n7/HEAD")), Action::Ask);
 }
 
+/// A clone may bring `HEAD` and `config` of a repository, which is none without two folders.
+#[test]
+fn behind_what_completes_a_repository_git_may_run_anything() {
+    for line in [
+        "mkdir -p sub/objects sub/refs && git -C sub status",
+        "mkdir sub/objects sub/refs; cd sub && git status",
+        "cd sub && mkdir -p objects refs; git log",
+        "mkdir sub/refs && git -C sub diff",
+        "cp -r src sub/objects; git -C sub status",
+        "mkdir sub/.git && git -C sub status",
+    ] {
+        let (action, why) = decided(WORKSPACE, line);
+        assert_ne!(action, Action::Allow, "{line}: {why}");
+    }
+    let (action, why) = decided(WORKSPACE, "mkdir -p src/objects && git status");
+    assert_eq!(action, Action::Allow, "{why}");
+}
+
 #[test]
 fn what_is_written_every_day_passes() {
     for line in [

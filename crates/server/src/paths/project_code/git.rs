@@ -13,12 +13,14 @@ use super::super::{SeenFolders, text};
 use super::is_absent;
 use super::links;
 use crate::disk::{Disk, Kind, Unseen};
-use crate::repository::{included_settings, index, named_file};
+use crate::repository::{included_settings, index, named_files};
 
 /// Submodules of submodules.
 const MAX_SUBMODULE: usize = 4;
 /// Folders below `modules` on the way to a submodule whose name has slashes in it.
 const MAX_MODULE: usize = 8;
+/// How a file `.git` begins that names a repository: gitrepository-layout(5).
+const GIT_FILE: &str = "gitdir: ";
 /// Longest name of a folder in `.git` files.
 const MAX_LINK: u64 = 8 * 1024;
 
@@ -45,8 +47,8 @@ struct Look<'a> {
     home: Option<&'a Path>,
     disk: &'a mut Disk,
     found: &'a mut FoundCode,
-    /// Repositories that were looked at.
-    seen: BTreeSet<PathBuf>,
+    /// Repositories that were looked at, each with the folder of its files: relative settings count from there.
+    seen: BTreeSet<(PathBuf, Option<PathBuf>)>,
 }
 
 /// Whether a folder is a repository.
@@ -65,7 +67,7 @@ impl Look<'_> {
             Kind::Absent => {}
             Kind::Other => return Err(format!("`{}` cannot be looked at", dot_git.display())),
             Kind::File => {
-                let linked = self.link(&dot_git, "gitdir:")?;
+                let linked = self.link(&dot_git, GIT_FILE)?;
                 let folder = linked.ok_or_else(|| format!("`{}` names no repository", dot_git.display()))?;
                 self.own(place);
                 self.repository(&folder, Some(place), 0)?;
@@ -126,7 +128,8 @@ impl Look<'_> {
     fn link(&mut self, path: &Path, key: &str) -> Result<Option<PathBuf>, Unseen> {
         let Some(held) = self.disk.read(path, MAX_LINK)? else { return Ok(None) };
         let text = String::from_utf8(held).map_err(|_| format!("`{}` is no text", path.display()))?;
-        let named = text.strip_prefix(key).map(|rest| rest.trim_matches([' ', '\n', '\r']));
+        // setup.c, `read_gitfile_gently`, `get_common_dir_noenv`: a blank belongs to the name.
+        let named = text.strip_prefix(key).map(|rest| rest.trim_end_matches(['\n', '\r']));
         let folder = path.parent().unwrap_or(path);
         Ok(named.filter(|named| !named.is_empty()).map(|named| folder.join(named)))
     }
@@ -137,7 +140,7 @@ impl Look<'_> {
             return Err("there are too many submodules in each other".to_owned());
         }
         let known = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        if !self.seen.insert(known) {
+        if !self.seen.insert((known, place.map(Path::to_owned))) {
             return Ok(());
         }
         let common = self.common(folder)?;
@@ -223,11 +226,11 @@ impl Look<'_> {
         for path in settings.iter().filter_map(|(_, setting)| setting.hooks_path()) {
             // git-config(1), `core.hooksPath`: relative to the folder in which hooks run.
             let base = place.unwrap_or(folder);
-            let hooks = named_file(path, base, self.home)?;
+            let hooks = named_files(path, base, self.home)?;
             if moved && !Path::new(path).is_absolute() && !path.starts_with('~') {
                 return Err("a repository's files and hooks lie elsewhere".to_owned());
             }
-            folders.push(hooks);
+            folders.extend(hooks);
         }
         for entry in folders.iter().map(|folder| self.disk.entries(folder)).collect::<Result<Vec<_>, _>>()?.concat() {
             let Some(name) = entry.file_name().and_then(std::ffi::OsStr::to_str) else { continue };
@@ -270,7 +273,7 @@ impl Look<'_> {
                 Kind::Absent => {}
                 Kind::Folder => self.repository(&dot_git, Some(&below), depth + 1)?,
                 Kind::File => {
-                    if let Some(linked) = self.link(&dot_git, "gitdir:")? {
+                    if let Some(linked) = self.link(&dot_git, GIT_FILE)? {
                         self.repository(&linked, Some(&below), depth + 1)?;
                     }
                 }

@@ -81,6 +81,10 @@ impl Scanner {
                 word if word.is_ascii_alphanumeric() || word == '_' || word == '.' => {
                     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.');
                     let (name, tail) = rest.split_at(end.unwrap_or(rest.len()));
+                    // A simple statement may stand in the parentheses of `for`: then `>` behind it is no comparison.
+                    if self.parentheses > 0 && ["print", "printf"].contains(&name) {
+                        return None;
+                    }
                     (tail, if KEYWORDS.contains(&name) { Before::Operator } else { Before::Value })
                 }
                 _ => return None,
@@ -123,6 +127,8 @@ mod tests {
             "{print | \"sh\"}",
             "{print |& \"sh\"}",
             "{print > \"x\"}",
+            "BEGIN{for(print \"x\" > \"y\";0;);}",
+            "{for(;;printf(\"x\") > \"y\") break}",
             "{print >> \"x\"}",
             "{print(1) > \"x\"}",
             "{print $1, ($2 > 3) > \"x\"}",

@@ -19,7 +19,7 @@ pub(super) fn talks(part: &Part) -> bool {
     let talks = match programs::of(program).talks {
         Talks::Never => false,
         Talks::Always => true,
-        Talks::For(path) => invocation.calls(path),
+        Talks::For(ways) => ways.iter().any(|way| is_called(&invocation, way)),
     };
     talks || (program == "rsync" && invocation.operands().any(|word| word.contains(':')))
 }
@@ -31,13 +31,15 @@ pub(crate) fn publishes(part: &Part) -> bool {
         return true;
     }
     let Some(invocation) = Invocation::of(part) else { return false };
-    let is_called = |(path, options): &(&str, &str)| {
-        (path.is_empty() || invocation.calls(path)) && (options.is_empty() || invocation.option(options).is_some())
-    };
     // rsync(1), scp(1): `host:file`.
     let last = || invocation.operands().last().is_some_and(|word| word.contains(':'));
     let copies = programs::of(invocation.program).is(Fact::NamesHosts) && last();
-    copies || programs::of(invocation.program).publishes.iter().any(is_called)
+    copies || programs::of(invocation.program).publishes.iter().any(|way| is_called(&invocation, way))
+}
+
+/// Whether a program is called with one of these sub-commands and one of these options, where there are any.
+fn is_called(invocation: &Invocation<'_>, (path, options): &(&str, &str)) -> bool {
+    (path.is_empty() || invocation.calls(path)) && (options.is_empty() || invocation.option(options).is_some())
 }
 
 /// Whether `part` talks to another machine. Of what only looks, that is what its form says.

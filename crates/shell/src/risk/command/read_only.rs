@@ -6,7 +6,7 @@ use super::{github_api, look_forms};
 use crate::command_line::{Part, Word, WordKind};
 use crate::interactive::{says_version, tells};
 use crate::operand_effects::{only_looks, shape, takes_lists, verifies_signature};
-use crate::path::{is_broad_folder, may_be_named_in};
+use crate::path::{self, is_broad_folder, may_be_named_in};
 use crate::programs::fact::Fact;
 use crate::programs::form::{Form, Reaches, Shows, Unknown};
 use crate::programs::{self, Program};
@@ -37,7 +37,7 @@ pub(super) fn check(part: &Part) -> Result<bool, String> {
         return Err(format!("`{}` may be a file that holds secrets", source.text));
     }
     let name = known_program(program).ok_or_else(|| unknown(&program.text))?;
-    let mut words: Vec<Word> = part.words.iter().skip(1).cloned().collect();
+    let mut words: Vec<Word> = part.words.iter().skip(1).flat_map(with_braces_written_out).collect();
     if part.wrappers.iter().any(|wrapper| programs::of(base_name(wrapper)).is(Fact::Fed)) {
         words.push(Word { text: "*".to_owned(), kind: WordKind::Varies });
     }
@@ -63,6 +63,23 @@ fn no_program(part: &Part) -> String {
         }
         None => "it runs no program".to_owned(),
     }
+}
+
+/// `word`, and behind it the words that the shell makes of its braces (`path::braces`): each may be an option, or the name
+/// that is looked for. Braces in quotes are taken for some, too.
+fn with_braces_written_out(word: &Word) -> Vec<Word> {
+    let mut words = vec![word.clone()];
+    if word.kind != WordKind::Varies || !path::is_one(&word.text) {
+        return words;
+    }
+    let varies = |text: &str| text.contains(['*', '?', '[', ']', '$', '`', '~', '\\', '{']);
+    let kind = |text: &str| if varies(text) { WordKind::Varies } else { WordKind::Exact };
+    let written_out = path::expanded(&word.text);
+    if written_out.is_empty() {
+        words.push(Word { text: "$…".to_owned(), kind: WordKind::Varies });
+    }
+    words.extend(written_out.into_iter().map(|text| Word { kind: kind(&text), text }));
+    words
 }
 
 /// The name of a program that is looked for in the usual folders. Any other path may be anything.
@@ -125,6 +142,12 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
     if program == "gh" && form.path == "api" {
         github_api::only_looks(words).map_err(|reason| format!("`gh api` {reason}"))?;
     }
+    // A file may be called like a filter, and be found by a pattern.
+    let is_found = |word: &&Word| word.kind == WordKind::Varies && !word.text.starts_with(['/', '.', '$']);
+    let takes_filter = known.is(Fact::TakesJq) && form.path.is_empty();
+    if takes_filter && words.iter().find(|word| !word.text.starts_with('-')).filter(is_found).is_some() {
+        return Err(format!("`{program}` gets a filter that may be anything"));
+    }
     if known.is(Fact::TakesJq) && words.iter().any(|word| word.text.to_lowercase().contains("env")) {
         return Err(format!("`{program}` may show the environment, which may hold secrets"));
     }
@@ -132,10 +155,11 @@ fn tabled(program: &str, words: &[Word], all: &[Word]) -> Result<bool, String> {
         return Err("`tmux` gets a second command, or a format that may run one".to_owned());
     }
     let is_kubectl = programs::called_like(program) == "kubectl";
-    if is_kubectl && words.iter().any(|word| word.text.contains("-file=")) {
+    if is_kubectl && words.iter().any(|word| ["-file", "templatefile"].iter().any(|name| word.text.contains(name))) {
         return Err(format!("`{program}` takes its format from a file"));
     }
-    if is_kubectl && words.iter().any(|word| word.text.to_lowercase().contains("secret")) {
+    let may_be_secret = |word: &Word| word.kind == WordKind::Varies || word.text.to_lowercase().contains("secret");
+    if is_kubectl && words.iter().any(may_be_secret) {
         return Err(format!("`{program}` may show secrets of the cluster"));
     }
     Ok(form.shows != Shows::Facts)
@@ -252,6 +276,8 @@ fn starts_with(words: &[Word], path: &str) -> bool {
 /// Whether every word is a known option or an operand that cannot be an option.
 fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     let mut operands = 0_usize;
+    // One that varies may be several.
+    let mut may_be_many = false;
     let mut pattern_given = form.shows != Shows::Matches;
     let mut ended = false;
     let mut rest = words.iter();
@@ -260,6 +286,8 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
         if word.kind == WordKind::Varies {
             varying(form, word, ended)?;
             operands += 1;
+            // `gh api repos/o/r/contents/a?ref=b` takes no second one.
+            may_be_many |= form.reaches != Reaches::GitHub;
         } else if text.len() > 1 && text.starts_with('-') && text != "--" {
             // Behind `--`, every program that looks for something takes its first operand for the pattern.
             if ended && !pattern_given && operands == 0 {
@@ -300,7 +328,8 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     if !form.only_with.is_empty() && !words.iter().any(|word| gives_one(form, word)) {
         return Err(format!("only looks with one of these options: {}", form.only_with));
     }
-    if operands > form.most_operands { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
+    let are_too_many = operands > form.most_operands || may_be_many && form.most_operands != usize::MAX;
+    if are_too_many { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
 }
 
 /// Whether `word` is one of `options`, which stand in it alone and have no value: a cluster is none.
@@ -433,5 +462,44 @@ mod tests {
         assert!(looks("gh browse --no-browser"));
         assert!(!looks("gh browse --no-browser --no-browser=false"));
         assert!(!looks("gh pr checks 5 --watch=sometimes"));
+    }
+
+    #[test]
+    fn what_braces_and_patterns_make_of_a_word_counts() {
+        let looks = |line: &str| check(&CommandLine::analyse(line, Shell::Bash).parts[0]).is_ok();
+        for line in [
+            "uniq src/*.py",
+            "uniq src/{a,b}.py",
+            "uniq a{.txt,2.txt}",
+            "uniq .git/{description,hooks/pre-commit}",
+            "xxd a*.txt",
+            "xxd -p a{.txt,.out}",
+            "wc {-l,--files0-from=x}",
+            "wc -{l,-files0-from=x}",
+            "du {-s,--files0-from=x}",
+            "jq -n e{nv,nv}",
+            "jq -n e{n..n}v",
+            "jq -n e*",
+            "kubectl get secr{et,ets} -o yaml",
+            "kubectl get s{e..e}crets",
+            "kubectl get secr*",
+            "kubectl config view -o templatefile=x",
+            "kubectl get pods -o go-template-file=x",
+        ] {
+            assert!(!looks(line), "{line}");
+        }
+        for line in [
+            "cat src/{a,b}.py",
+            "ls {src,docs}",
+            "head -5 {a,b}.txt",
+            "wc -l src/*.rs",
+            "uniq a.txt",
+            "xxd a.bin",
+            "jq -r '.a' a.json",
+            "kubectl get pods -n web",
+            "du -sh src/{a,b}",
+        ] {
+            assert!(looks(line), "{line}");
+        }
     }
 }

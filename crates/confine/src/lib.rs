@@ -59,7 +59,7 @@ pub use places::secrets;
 #[cfg(unix)]
 pub use protected::PROTECTED;
 pub use report::{Denial, Ending, PutBack, Report, plain};
-pub use walls::{EnvironmentRules, Limits, Network, Walls};
+pub use walls::{EnvironmentRules, Limits, Network, TEMPLATES, Walls};
 
 /// What to run, and how: the walls, the command line, and what is only there for tests.
 #[derive(Clone, Debug)]

@@ -219,6 +219,7 @@ pub(crate) const SECRETS: &[&str] = &[
     ".pgpass",
     ".my.cnf",
     ".mylogin.cnf",
+    ".secrets",
     ".s3cfg",
     ".boto",
     ".vault-token",

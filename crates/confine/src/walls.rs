@@ -97,11 +97,11 @@ pub struct EnvironmentRules {
 
 /// Where projects keep secrets for their programs.
 fn default_hidden_names() -> Vec<String> {
-    [".env", ".env.*", ".netrc", ".pypirc", ".git-credentials"].map(str::to_owned).into()
+    [".env", ".env.*", ".secrets", ".netrc", ".pypirc", ".git-credentials"].map(str::to_owned).into()
 }
 
 /// Files that are named like secrets and are there to be read: the common names of templates.
-const TEMPLATES: &[&str] = &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults"];
+pub const TEMPLATES: &[&str] = &[".env.example", ".env.sample", ".env.template", ".env.dist", ".env.defaults"];
 
 impl Walls {
     /// The walls for work in one project: nothing else is writable.

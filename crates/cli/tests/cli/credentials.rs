@@ -50,7 +50,7 @@ fn what_the_walls_hide_by_name_in_a_project_is_a_credential_for_the_policy() {
         let file = format!("/home/ana/shopfront/{}", name.replace('*', "local"));
         assert!(is_credential(&file, Some(HOME)), "{file}");
     }
-    for name in &walls.show {
+    for name in handraise_confine::TEMPLATES {
         let file = format!("/home/ana/shopfront/{name}");
         assert!(!is_credential(&file, Some(HOME)), "{file}");
     }

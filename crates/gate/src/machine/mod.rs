@@ -564,4 +564,6 @@ pub(crate) mod test_support;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod walls_failure_tests;
+#[cfg(test)]
 mod walls_tests;

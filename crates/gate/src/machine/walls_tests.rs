@@ -13,13 +13,13 @@ use handraise_policy::{
 use handraise_shell::{CommandLine, Shell};
 use proptest::prelude::*;
 
-const LINE: &str = "make test";
+pub(super) const LINE: &str = "make test";
 
-fn policy() -> Policy {
+pub(super) fn policy() -> Policy {
     parse("version = 1\n[[rule]]\ncommand = \"make *\"\naction = \"confine\"").unwrap().policy
 }
 
-fn gate() -> Gate {
+pub(super) fn gate() -> Gate {
     Gate::new(policy(), Limits::default())
 }
 
@@ -34,7 +34,7 @@ fn rewritten(number: u128, line: &str) -> Map<String, Value> {
 }
 
 /// A call of the session `session`, in the first phase of a hook.
-fn call(number: u128, session: &str, line: &str) -> Request {
+pub(super) fn call(number: u128, session: &str, line: &str) -> Request {
     let arguments = json!({ "command": line, "timeout": 5 });
     let request = in_session(number, session, "Bash", &arguments.to_string());
     let inside = ConfinedCall {
@@ -68,7 +68,7 @@ fn asking(more: &str) -> Policy {
     parse(&format!("version = 1\n{more}")).unwrap().policy
 }
 
-fn shown(gate: &Gate, number: u128) -> Option<WallsHash> {
+pub(super) fn shown(gate: &Gate, number: u128) -> Option<WallsHash> {
     gate.entry(id(number))?.evaluation.offered_walls().map(Walls::hash)
 }
 
@@ -76,15 +76,15 @@ fn confined(walls: WallsHash) -> PersonsDecision {
     PersonsDecision { confined: Some(Box::new(walls)), ..PersonsDecision::approve() }
 }
 
-fn decide(gate: &mut Gate, number: u128, decision: PersonsDecision, seconds: i64) -> Reaction {
+pub(super) fn decide(gate: &mut Gate, number: u128, decision: PersonsDecision, seconds: i64) -> Reaction {
     gate.handle(Input::Decide { id: id(number), decision, approver: person() }, at(seconds))
 }
 
-fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
+pub(super) fn submit(gate: &mut Gate, request: Request, seconds: i64) -> Acknowledgement {
     gate.handle(Input::submit(request), at(seconds)).answer.unwrap()
 }
 
-fn outcome(gate: &Gate, number: u128) -> Option<Outcome> {
+pub(super) fn outcome(gate: &Gate, number: u128) -> Option<Outcome> {
     gate.entry(id(number)).unwrap().life.outcome.clone()
 }
 
@@ -103,17 +103,6 @@ fn denied(gate: &mut Gate, number: u128, what: &[&str]) -> Reaction {
 
 fn reported(gate: &mut Gate, number: u128, requester: &str, denied: Vec<WallsDenial>, failed: bool) -> Reaction {
     gate.handle(Input::WallsReported { id: id(number), requester: requester.into(), denied, failed }, at(5))
-}
-
-/// The session of `call` runs it inside, where it fails, though the walls have denied it nothing that is known.
-fn fails_inside(gate: &mut Gate, call: Request) {
-    let number = call.id;
-    gate.handle(Input::submit(call), at(0)).answer.unwrap();
-    gate.handle(Input::EnterWalls { id: number, requester: "default".into() }, at(1)).answer.unwrap();
-    let failed = Input::WallsReported { id: number, requester: "default".into(), denied: Vec::new(), failed: true };
-    let reaction = gate.handle(failed, at(2));
-    assert_eq!(reaction.answer, Ok(Acknowledgement::Done));
-    assert!(!reaction.effects.iter().any(|effect| matches!(effect, Effect::Record(_))), "nothing was denied");
 }
 
 #[test]
@@ -207,46 +196,6 @@ fn nobody_reports_denials_of_what_ran_without_walls() {
     let reaction = reported(&mut gate, 2, "another", vec![denial("write /a", None)], true);
     assert_eq!(reaction.answer, Err(Refusal::NoWalls));
     assert_eq!(reported(&mut gate, 2, "default", Vec::new(), false).answer, Err(Refusal::NoWalls));
-}
-
-/// A Makefile includes a file outside: the kernel tells nobody that it was looked for.
-#[test]
-fn what_fails_inside_goes_to_a_person_when_it_comes_again_and_nothing_was_changed_meanwhile() {
-    let mut gate = gate();
-    fails_inside(&mut gate, call(1, "s", LINE));
-    submit(&mut gate, call(2, "s", "cat Makefile"), 3);
-    submit(&mut gate, call(3, "s", LINE), 4);
-    assert_eq!(outcome(&gate, 3), None, "a person is asked");
-    let why = &gate.entry(id(3)).unwrap().evaluation.policy.why;
-    assert!(why.starts_with("It has just run confined and failed"), "{why}");
-    assert_eq!(shown(&gate, 3), Some(outcome(&gate, 1).unwrap().walls.unwrap().hash()), "and may confine it again");
-
-    // Whatever comes in meanwhile, it goes on to wait for an answer.
-    submit(&mut gate, call(4, "s", "make clean"), 5);
-    gate.handle(Input::SetPolicy(policy().into()), at(6)).answer.unwrap();
-    assert_eq!(outcome(&gate, 3), None);
-    decide(&mut gate, 3, PersonsDecision::approve(), 7).answer.unwrap();
-    submit(&mut gate, call(5, "s", LINE), 8);
-    assert_eq!(outcome(&gate, 5), None, "it would still fail inside");
-}
-
-#[test]
-fn what_fails_inside_is_tried_again_after_a_change_by_others_and_in_other_places() {
-    let other = |number, request: Request| {
-        let mut gate = gate();
-        fails_inside(&mut gate, call(1, "s", LINE));
-        submit(&mut gate, request, 3);
-        outcome(&gate, number).map(|outcome| outcome.status)
-    };
-    assert_eq!(other(2, call(2, "s", "make build")), Some(Status::Approved));
-    assert_eq!(other(2, call(2, "t", LINE)), Some(Status::Approved));
-    assert_eq!(other(2, Request { cwd: Some("/srv/app/sub".into()), ..call(2, "s", LINE) }), Some(Status::Approved));
-
-    let mut gate = gate();
-    fails_inside(&mut gate, call(1, "s", LINE));
-    submit(&mut gate, call(2, "s", "touch src/main.c"), 3);
-    submit(&mut gate, call(3, "s", LINE), 4);
-    assert_eq!(outcome(&gate, 3).map(|outcome| outcome.status), Some(Status::Approved));
 }
 
 #[test]

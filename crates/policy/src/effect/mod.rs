@@ -3,6 +3,7 @@
 //! Architecture invariant: what cannot be told is never said to stay in the project or to be undone. More parts never
 //! reach less far.
 
+mod line;
 mod of_call;
 mod of_command;
 mod place;
@@ -11,8 +12,9 @@ mod switched;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use line::in_front;
 pub(crate) use of_call::of_call;
-pub(crate) use of_command::{CommandContext, brings_links, in_front, of_command, of_target};
+pub(crate) use of_command::{CommandContext, brings_links, of_command, of_target};
 
 /// How far what a call changes reaches. Ordered: farther is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

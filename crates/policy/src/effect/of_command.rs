@@ -86,12 +86,6 @@ fn of_folder(request: &Request, part: &Part) -> Effect {
     if as_it_is == Effect::UNKNOWN { without_dot } else { as_it_is }
 }
 
-/// The commands in front of `own`.
-pub(crate) fn in_front<'a>(request: &'a Request, own: &'a Part) -> impl Iterator<Item = &'a Part> {
-    let parts = request.command.iter().flat_map(|line| &line.parts);
-    parts.take_while(move |part| !std::ptr::eq(*part, own))
-}
-
 /// Whether `part` may bring links to where nobody has seen any, so that what a later command names may lie anywhere.
 pub(crate) fn brings_links(part: &Part) -> bool {
     if classify_part(part).level == RiskLevel::ReadOnly {

@@ -1,6 +1,6 @@
 //! `git checkout` of a branch or a commit.
 
-use super::in_front;
+use super::line::in_front;
 use crate::{Request, RiskLevel};
 use handraise_shell::path::{components, is_within};
 use handraise_shell::risk::classify_part;

@@ -31,6 +31,7 @@ mod forges;
 pub(crate) mod form;
 mod git;
 mod git_interactive;
+mod git_look_options;
 mod installers;
 pub(crate) mod interactive;
 mod interpreters;

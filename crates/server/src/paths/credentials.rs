@@ -125,8 +125,8 @@ struct Standing {
     is_taken_back: bool,
 }
 
-/// Files that say what is left out: gitignore(5); ripgrep's guide, "Automatic filtering"; fd(1); ag(1). Those that stand later
-/// here are stronger.
+/// Files that say what is left out: gitignore(5); ripgrep's guide, "Automatic filtering"; fd(1); ag(1). Every program heeds the
+/// first of them; of the others, which each heeds some of, counts only what they take back.
 const IGNORE_FILES: &[&str] = &[".gitignore", ".ignore", ".rgignore", ".fdignore", ".agignore"];
 
 /// What the lines between `file` and the top of its repository say of it: gitignore(5), for lines that are a name or a pattern
@@ -154,14 +154,15 @@ fn standing(file: &Path, disk: &mut Disk) -> Standing {
                             standing = Standing { is_ignored: false, is_taken_back: true };
                         }
                     }
-                    None => {
+                    None if *file_name == ".gitignore" => {
                         let anchored =
                             line.strip_prefix('/').map(|rest| file.parent() == Some(*folder) && matches(rest, name));
                         let anywhere = || matches(line.strip_prefix("**/").unwrap_or(line), name);
                         if anchored.unwrap_or_else(anywhere) {
-                            standing = Standing { is_ignored: true, ..standing };
+                            standing = Standing { is_ignored: true, is_taken_back: false };
                         }
                     }
+                    None => {}
                 }
             }
         }

@@ -163,6 +163,13 @@ async fn what_reads_no_credential_passes() {
     std::fs::write(project.join(".gitignore"), "/keys\n .env\nid_*\n").unwrap();
     assert_eq!(run(&server, &project, "rg --hidden KEY").await, "ask");
     assert_eq!(run(&server, &project, "git add -A").await, "ask");
+    // Only some programs heed these.
+    for file in [".ignore", ".rgignore", ".fdignore", ".agignore"] {
+        std::fs::write(project.join(file), ".env\n").unwrap();
+        assert_eq!(run(&server, &project, "git add -A").await, "ask", "{file}");
+        assert_eq!(run(&server, &project, "rg --hidden KEY").await, "ask", "{file}");
+        std::fs::remove_file(project.join(file)).unwrap();
+    }
     std::fs::write(project.join(".gitignore"), "/keys\n.env\nid_*\n").unwrap();
     assert_eq!(run(&server, &project, "git add -A").await, "allow");
     std::fs::rename(project.join(".git"), project.join("git")).unwrap();

@@ -251,7 +251,7 @@ fn follows(part: &Part) -> bool {
 fn reads(part: &Part, held: &HeldCredential) -> bool {
     let program = program_of(part);
     let words: Vec<&str> = part.words.iter().skip(1).map(|word| word.text.as_str()).collect();
-    let left_out = values(&words, &["--exclude", "--ignore"]).any(|(_, glob)| surely_matches(glob, held.name()));
+    let left_out = values(&words, &["--exclude", "--ignore"]).any(|glob| surely_matches(glob, held.name()));
     if held.is_link && !follows(part) && has_fact(program, Fact::PassesLinksOver) {
         return false;
     }
@@ -260,7 +260,7 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     let matches = |glob: &str| {
         glob.contains(['{', '\\']) || may_match(&glob.rsplit('/').next().unwrap_or(glob).to_lowercase(), &name)
     };
-    let includes: Vec<&str> = values(&words, &["--include"]).map(|(_, glob)| glob).collect();
+    let includes: Vec<&str> = values(&words, &["--include"]).collect();
     if !includes.is_empty() && !includes.iter().any(|glob| matches(glob)) || left_out && includes.is_empty() {
         return false;
     }
@@ -268,7 +268,7 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
         return true;
     }
     // ripgrep's guide, "Manual filtering: globs": they are stronger than ignore files, and the last that matches counts.
-    let globs: Vec<&str> = values(&words, &["--glob", "--iglob", "-g"]).map(|(_, glob)| glob).collect();
+    let globs: Vec<&str> = values(&words, &["--glob", "--iglob", "-g"]).collect();
     if program == "rg" && !globs.is_empty() {
         for glob in globs.iter().rev() {
             match glob.strip_prefix('!') {
@@ -303,21 +303,19 @@ fn reads(part: &Part, held: &HeldCredential) -> bool {
     !(held.is_hidden() && !hidden || held.is_ignored && heeds)
 }
 
-/// The values of these options, each with its option: `--glob=x`, `--glob x`, `-gx`.
-fn values<'a>(words: &[&'a str], options: &'static [&'static str]) -> impl Iterator<Item = (&'static str, &'a str)> {
-    let found = words.iter().enumerate().filter_map(move |(index, word)| {
+/// The values of these options as they are written: `--glob=x`, `--glob x`, `-gx`. Other than
+/// [`super::operands::values_of`], it takes nothing for one in doubt.
+fn values<'a>(words: &[&'a str], options: &[&str]) -> impl Iterator<Item = &'a str> {
+    words.iter().enumerate().filter_map(|(index, word)| {
         options.iter().find_map(|option| {
             let rest = word.strip_prefix(option)?;
-            let value = match rest.strip_prefix('=') {
-                Some(glued) if option.starts_with("--") => glued,
-                None if rest.is_empty() => words.get(index + 1)?,
-                _ if !option.starts_with("--") => rest,
-                _ => return None,
-            };
-            Some((*option, value))
+            match rest.strip_prefix('=') {
+                Some(glued) if option.starts_with("--") => Some(glued),
+                None if rest.is_empty() => words.get(index + 1).copied(),
+                _ => (!option.starts_with("--")).then_some(rest),
+            }
         })
-    });
-    found.collect::<Vec<_>>().into_iter()
+    })
 }
 
 /// Whether every program takes `name` for what `glob` means: it has no other sign than `*`.

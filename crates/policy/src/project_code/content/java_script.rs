@@ -46,6 +46,10 @@ fn is_connection(setting: &Setting) -> bool {
         || (setting.key(0) == "strict-ssl" && value != "true")
 }
 
+fn asks_elsewhere(setting: &Setting) -> bool {
+    is_other_registry(setting) || is_connection(setting)
+}
+
 /// npm 11, "config": `registry`, `@scope:registry` say whom it asks.
 pub(in super::super) fn npm_registry(text: &str) -> FindResult {
     those(npmrc(text)?, is_other_registry)
@@ -60,12 +64,12 @@ pub(in super::super) fn npm_connection(text: &str) -> FindResult {
 /// Yarn 1, "yarnrc" and "npmrc": of both files it takes the registry and how that is reached, with variables of the
 /// environment.
 pub(in super::super) fn yarn_npmrc(text: &str) -> FindResult {
-    those(npmrc(text)?, |setting| is_other_registry(setting) || is_connection(setting))
+    those(npmrc(text)?, asks_elsewhere)
 }
 
 /// The same in `.yarnrc`.
 pub(in super::super) fn yarn_registry(text: &str) -> FindResult {
-    those(yarnrc(text)?, |setting| is_other_registry(setting) || is_connection(setting))
+    those(yarnrc(text)?, asks_elsewhere)
 }
 
 /// Yarn 4, "Settings": whom it asks, and whom it believes.
@@ -82,8 +86,7 @@ pub(in super::super) fn yarn_berry_registry(text: &str) -> FindResult {
 pub(in super::super) fn pnpm(text: &str) -> FindResult {
     those(npmrc(text)?, |setting| {
         runs(setting)
-            || is_other_registry(setting)
-            || is_connection(setting)
+            || asks_elsewhere(setting)
             || listed("pnpmfile global-pnpmfile use-node-version global-dir node-mirror", setting.key(0))
             || setting.key(0).starts_with("node-mirror:")
     })

@@ -41,7 +41,7 @@ impl DryRun {
             resolver: PathResolver::new(home),
             protections: files.for_gate(),
             protected,
-            walls: WallsOffer::beside_this_program(folders),
+            walls: WallsOffer::on_trial(folders),
         }
     }
 

@@ -1,50 +1,87 @@
-//! How requests stand, as everybody but their requesters may have it: without secrets, rendered once, and shared.
+//! How what was asked stands, as everybody but its requester may have it: without secrets, rendered once, and shared.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use handraise_gate::{Entry, Gate};
-use handraise_policy::RequestId;
-use handraise_protocol::ApprovalResult;
+use handraise_gate::{Asked, Entry, QuestionEntry};
+use handraise_protocol::{ApprovalResult, QuestionResult};
 
-use crate::approval_result;
 use crate::redacted::RequestRedactor;
+use crate::{approval_result, view};
 
-/// Results of requests that the gate has forgotten which may wait here to be forgotten, too.
+/// Results of what is forgotten elsewhere which may wait here to be forgotten, too.
 const FORGOTTEN: usize = 64;
 
-/// The results of the requests that the gate knows.
-#[derive(Debug, Default)]
-pub(crate) struct RedactedResults {
-    /// Of those that have ended.
-    ended: HashMap<RequestId, Arc<ApprovalResult>>,
-    /// What knows the secrets of those that have not. To look for these anew is work on what an agent can make large.
-    knowing: HashMap<RequestId, RequestRedactor>,
+/// What others than its requester may know the end of.
+pub(crate) trait Redactable: Asked {
+    /// How it stands.
+    type Result;
+
+    /// How it stands, as its requester may have it.
+    fn result(&self) -> Self::Result;
+    /// The same without secrets. `known` knows the secrets of this one already; `redactor` only those of everyone.
+    fn redacted(&self, known: Option<RequestRedactor>, redactor: &RequestRedactor) -> Self::Result;
 }
 
-impl RedactedResults {
-    /// A request has come in, of which `knowing` knows the secrets.
-    pub(crate) fn asked(&mut self, id: RequestId, knowing: RequestRedactor) {
+impl Redactable for Entry {
+    type Result = ApprovalResult;
+
+    fn result(&self) -> ApprovalResult {
+        approval_result::result(self)
+    }
+
+    fn redacted(&self, known: Option<RequestRedactor>, redactor: &RequestRedactor) -> ApprovalResult {
+        known.unwrap_or_else(|| redactor.knowing(&self.request)).result(self)
+    }
+}
+
+impl Redactable for QuestionEntry {
+    type Result = QuestionResult;
+
+    fn result(&self) -> QuestionResult {
+        view::question_result(self)
+    }
+
+    fn redacted(&self, _: Option<RequestRedactor>, redactor: &RequestRedactor) -> QuestionResult {
+        redactor.question_result(self)
+    }
+}
+
+/// The results of what is known elsewhere: of the gate's requests, or of the questions.
+#[derive(Debug)]
+pub(crate) struct RedactedResults<Entry: Redactable> {
+    /// Of those that have ended.
+    ended: HashMap<Entry::Id, Arc<Entry::Result>>,
+    /// What knows the secrets of those that have not. To look for these anew is work on what an agent can make large.
+    knowing: HashMap<Entry::Id, RequestRedactor>,
+}
+
+impl<Entry: Redactable> Default for RedactedResults<Entry> {
+    fn default() -> Self {
+        Self { ended: HashMap::new(), knowing: HashMap::new() }
+    }
+}
+
+impl<Entry: Redactable> RedactedResults<Entry> {
+    /// It has come in; `knowing` knows its secrets.
+    pub(crate) fn asked(&mut self, id: Entry::Id, knowing: RequestRedactor) {
         self.knowing.insert(id, knowing);
     }
 
-    /// How the request of `entry` stands.
-    pub(crate) fn of(&mut self, entry: &Entry, redactor: &RequestRedactor) -> Arc<ApprovalResult> {
+    /// How `entry` stands.
+    pub(crate) fn of(&mut self, entry: &Entry, redactor: &RequestRedactor) -> Arc<Entry::Result> {
         // Nothing has been said about it that could hold a secret, and when it is due may still change.
-        if entry.life.is_open() {
-            return Arc::new(approval_result::result(entry));
+        if entry.life().is_open() {
+            return Arc::new(entry.result());
         }
         let Self { ended, knowing } = self;
-        let id = entry.request.id;
-        let rendered = ended.entry(id).or_insert_with(|| {
-            let knowing = knowing.remove(&id).unwrap_or_else(|| redactor.knowing(&entry.request));
-            Arc::new(knowing.result(entry))
-        });
+        let id = entry.id();
+        let rendered = ended.entry(id).or_insert_with(|| Arc::new(entry.redacted(knowing.remove(&id), redactor)));
         rendered.clone()
     }
 
     /// These ended in another way than was rendered.
-    pub(crate) fn ended_otherwise(&mut self, ids: impl IntoIterator<Item = RequestId>) {
+    pub(crate) fn ended_otherwise(&mut self, ids: impl IntoIterator<Item = Entry::Id>) {
         ids.into_iter().for_each(|id| drop(self.ended.remove(&id)));
     }
 
@@ -54,19 +91,19 @@ impl RedactedResults {
         self.knowing.clear();
     }
 
-    /// Lets go of what `gate` has forgotten.
-    pub(crate) fn forget_with(&mut self, gate: &Gate) {
-        if self.ended.len() > gate.ended_count() + FORGOTTEN {
-            self.ended.retain(|id, _| gate.entry(*id).is_some());
-            self.knowing.retain(|id, _| gate.entry(*id).is_some());
+    /// Lets go of what is not known elsewhere any more, where `ended` that are over still are.
+    pub(crate) fn forget_with(&mut self, ended: usize, is_known: impl Fn(Entry::Id) -> bool) {
+        if self.ended.len() > ended + FORGOTTEN {
+            self.ended.retain(|id, _| is_known(*id));
+            self.knowing.retain(|id, _| is_known(*id));
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use handraise_gate::{Input, Limits, RegistryLimits};
-    use handraise_policy::{Policy, Preset, ProcessTree};
+    use handraise_gate::{Gate, Input, Limits, RegistryLimits};
+    use handraise_policy::{Policy, Preset, ProcessTree, RequestId};
     use handraise_protocol::{ApprovalRequest, Status};
     use jiff::Timestamp;
     use uuid::Uuid;
@@ -94,7 +131,7 @@ mod tests {
     fn an_end_is_redacted_once_and_an_open_request_is_looked_at_each_time() {
         let redactor = RequestRedactor::new([7; 32]);
         let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits::default());
-        let mut results = RedactedResults::default();
+        let mut results = RedactedResults::<Entry>::default();
         let id = submit(&mut gate, 1);
         assert_eq!(results.of(gate.entry(id).unwrap(), &redactor).status, Status::Pending);
         cancel(&mut gate, id, "It used ghp_16C7e42F292c6912E7710c838347Ae178B4a.");
@@ -112,7 +149,7 @@ mod tests {
         let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits::default());
         let secret = "It used ghp_16C7e42F292c6912E7710c838347Ae178B4a.";
         let [first, second] = [1, 2].map(|number| {
-            let mut results = RedactedResults::default();
+            let mut results = RedactedResults::<Entry>::default();
             let id = submit(&mut gate, number);
             if number == 1 {
                 results.asked(id, known.clone());
@@ -129,13 +166,13 @@ mod tests {
         let redactor = RequestRedactor::new([7; 32]);
         let requests = RegistryLimits { finished: 10, ..RegistryLimits::REQUESTS };
         let mut gate = Gate::new(Policy::from_preset(Preset::Strict), Limits { requests, ..Limits::default() });
-        let mut results = RedactedResults::default();
+        let mut results = RedactedResults::<Entry>::default();
         for number in 1..=500 {
             let id = submit(&mut gate, number);
             results.asked(id, redactor.clone());
             cancel(&mut gate, id, "x");
             results.of(gate.entry(id).unwrap(), &redactor);
-            results.forget_with(&gate);
+            results.forget_with(gate.ended_count(), |id| gate.entry(id).is_some());
             assert!(results.knowing.is_empty() && results.ended.len() <= gate.ended_count() + FORGOTTEN);
         }
     }

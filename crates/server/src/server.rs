@@ -195,6 +195,7 @@ impl Server {
             redactor,
             shown: HashMap::new(),
             results: RedactedResults::default(),
+            question_results: RedactedResults::default(),
             shown_questions: HashMap::new(),
             surface_states: Vec::new(),
             retention: Retention::default(),

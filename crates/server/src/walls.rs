@@ -22,8 +22,8 @@ pub(crate) struct WallsOffer {
     program: Option<PathBuf>,
     /// Where the program finds this Handraise, where that is not the usual place.
     folders: Vec<String>,
-    /// Where it finds the tokens.
-    tokens: Folders,
+    /// Where it finds the tokens. `None`: nobody runs the call, so that none is looked for.
+    tokens: Option<Folders>,
     found: OnceLock<Result<WallsProgram, String>>,
 }
 
@@ -42,6 +42,11 @@ impl WallsOffer {
         Self::by(std::env::current_exe().ok().map(|own| own.with_file_name(name)), folders)
     }
 
+    /// The same for calls that are only tried: who asks has a token by the time when it does.
+    pub(crate) fn on_trial(folders: &Folders) -> Self {
+        Self { tokens: None, ..Self::beside_this_program(folders) }
+    }
+
     /// By the program at this path.
     pub(crate) fn by(program: Option<PathBuf>, folders: &Folders) -> Self {
         let usual = Folders::of_user().is_ok_and(|usual| usual == *folders);
@@ -49,7 +54,7 @@ impl WallsOffer {
             [("--config-dir", &folders.config), ("--data-dir", &folders.data), ("--runtime-dir", &folders.runtime)];
         let named = all.into_iter().filter(|_| !usual);
         let words = named.flat_map(|(flag, folder)| [flag.to_owned(), folder.to_string_lossy().into_owned()]);
-        Self { program, folders: words.collect(), tokens: folders.clone(), found: OnceLock::new() }
+        Self { program, folders: words.collect(), tokens: Some(folders.clone()), found: OnceLock::new() }
     }
 
     /// Whether walls can be put around `request`, whose requester runs what it gets back in the place of its command line.
@@ -68,7 +73,8 @@ impl WallsOffer {
         let proved = request.agent.as_ref().filter(|agent| agent.verified).map(|agent| agent.name.as_str());
         let agent = proved.filter(|name| handraise_agents::agent(name).is_some());
         // The line that runs reads the token of who asks.
-        if agent.is_none() && !self.tokens.token_file(&request.requester).is_file() {
+        let has_token = |tokens: &Folders| tokens.token_file(&request.requester).is_file();
+        if agent.is_none() && !self.tokens.as_ref().is_none_or(has_token) {
             return Err("Handraise keeps no token of who asks".to_owned());
         }
         let facts = handraise_agents::tool_facts(agent, &request.tool, request.server.as_deref(), &request.arguments);

@@ -431,6 +431,12 @@ fn a_rule_that_confines_is_tried_out_with_its_walls() {
         assert_eq!((&asked["action"], asked.get("walls")), (&json!("ask"), None), "{asked}");
         assert!(asked["why"].as_str().unwrap().starts_with(why), "{asked}");
     }
+    // Handraise has never been started here, so that nobody has a token yet.
+    let own =
+        json!({ "tool": "shell", "arguments": { "command": "make" }, "cwd": project, "runs_changed_command": true });
+    let line = json!({ "policy": policy, "request": own }).to_string();
+    let output = run(place.command(&["policy", "eval"]), format!("{line}\n").as_bytes());
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["action"], "confine", "{output:?}");
     std::fs::write(place.path("policy.toml"), policy).unwrap();
     let file = place.path("policy.toml");
     let arguments = json!({ "command": "make" }).to_string();

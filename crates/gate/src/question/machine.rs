@@ -59,6 +59,12 @@ impl Questions {
         self.book.pending()
     }
 
+    /// How many have ended and are still known.
+    #[must_use]
+    pub fn ended_count(&self) -> usize {
+        self.book.ended_count()
+    }
+
     /// Nothing of `effects` could be recorded: what was being asked or answered is over without an answer, before
     /// anybody was told of one.
     pub fn unrecorded(&mut self, effects: &mut Vec<QuestionEffect>, now: Timestamp) {

@@ -12,6 +12,7 @@ use rusqlite::Connection;
 
 use super::AuditError;
 use super::read::first_id;
+use super::schema::FOLDER;
 
 /// The latest requests, in which is looked what occurs.
 const LATEST: u32 = 5000;
@@ -37,10 +38,7 @@ pub(super) fn choices(connection: &Connection) -> Result<ActivityChoices, AuditE
         let found = statement.query_map([], |row| row.get(0))?;
         Ok(found.collect::<Result<_, _>>()?)
     };
-    Ok(ActivityChoices {
-        agents: listed("agent")?,
-        folders: listed("iif(json_valid(submission), submission ->> '$.request.cwd', NULL)")?,
-    })
+    Ok(ActivityChoices { agents: listed("agent")?, folders: listed(&format!("nullif({FOLDER}, '')"))? })
 }
 
 /// How often a person was asked from `since` to `now`, by the days of `zone`.

@@ -114,7 +114,9 @@ impl Scene {
             processes: ProcessTree::default(),
         };
         let effects = questions.handle(QuestionInput::Ask(Box::new(question)), NOW).effects;
-        self.audit.write_questions(&effects, &questions, &RequestRedactor::new([0; 32]), NOW)
+        let new = questions.pending().next();
+        let (redactor, mut results) = (RequestRedactor::new([0; 32]), RedactedResults::default());
+        self.audit.write_questions(&effects, &questions, new, &redactor, &mut results, NOW)
     }
 
     fn entries(&self) -> u64 {

@@ -18,7 +18,7 @@ pub(super) fn of(
     gate: &Gate,
     new: Option<New<'_>>,
     redactor: &RequestRedactor,
-    results: &mut RedactedResults,
+    results: &mut RedactedResults<Entry>,
 ) -> Value {
     match record {
         Record::Requested(id) => {
@@ -95,7 +95,7 @@ fn reason(
     entry: Option<&Entry>,
     outcome: &Outcome,
     redactor: &RequestRedactor,
-    results: &mut RedactedResults,
+    results: &mut RedactedResults<Entry>,
 ) -> String {
     let rendered = entry.and_then(|entry| results.of(entry, redactor).reason.clone());
     rendered.unwrap_or_else(|| redactor.knowing_entry(entry).text(&outcome.reason))

@@ -21,7 +21,7 @@ mod sync;
 
 use std::path::PathBuf;
 
-use handraise_gate::{DecidedBy, Effect, Gate, Record};
+use handraise_gate::{DecidedBy, Effect, Entry, Gate, Record};
 use handraise_policy::{Request, RequestId};
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction};
@@ -104,7 +104,7 @@ impl Audit {
         gate: &Gate,
         new: Option<New<'_>>,
         redactor: &RequestRedactor,
-        results: &mut RedactedResults,
+        results: &mut RedactedResults<Entry>,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let records: Vec<&Record> = effects
@@ -171,7 +171,7 @@ fn write_all(
     gate: &Gate,
     new: Option<New<'_>>,
     redactor: &RequestRedactor,
-    results: &mut RedactedResults,
+    results: &mut RedactedResults<Entry>,
     now: Timestamp,
 ) -> Result<Option<Head>, AuditError> {
     let mut head = None;

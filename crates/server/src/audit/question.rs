@@ -9,17 +9,22 @@ use serde_json::{Value, json};
 use super::resume::LOST;
 use super::{Audit, AuditError, Head, chain};
 use crate::redacted::RequestRedactor;
+use crate::results::RedactedResults;
+use crate::view;
 
 const STOPPED: &str = "Handraise was stopped while this question was open.";
 const UNREADABLE: &str = "What was stored of this question cannot be read.";
 
 impl Audit {
-    /// Writes the records among `effects`, all of them durably or none.
+    /// Writes the records among `effects`, all of them durably or none. `new` is one that has just come in, without its
+    /// secrets.
     pub(crate) fn write_questions(
         &mut self,
         effects: &[QuestionEffect],
         questions: &Questions,
+        new: Option<&QuestionEntry>,
         redactor: &RequestRedactor,
+        results: &mut RedactedResults<QuestionEntry>,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         let mut records = effects.iter().filter_map(|effect| match effect {
@@ -30,17 +35,23 @@ impl Audit {
         let transaction = self.transaction(true)?;
         let mut head = None;
         for record in std::iter::once(first).chain(records) {
-            let (id, approver) = match record {
-                QuestionRecord::Asked(id) => (id, None),
-                QuestionRecord::Ended(id, _, approver) => (id, approver.as_deref()),
+            match record {
+                QuestionRecord::Asked(id) => {
+                    let Some(new) = new.filter(|new| new.question.id == *id) else { continue };
+                    head = Some(chain::append(&transaction, now, &asked(new))?);
+                    store_new(&transaction, new)?;
+                }
+                QuestionRecord::Ended(id, _, approver) => {
+                    let Some(entry) = questions.entry(*id) else { continue };
+                    let result = results.of(entry, redactor);
+                    head = Some(chain::append(&transaction, now, &end(&result, approver.as_deref()))?);
+                    store_end(&transaction, &result)?;
+                }
                 QuestionRecord::ApproverRefused(id, approver) => {
                     let refused = json!({ "kind": "approver_refused", "id": id.0, "approver": approver });
                     head = Some(chain::append(&transaction, now, &refused)?);
-                    continue;
                 }
-            };
-            let Some(entry) = questions.entry(*id) else { continue };
-            head = Some(write(&transaction, entry, redactor, approver, now)?);
+            }
         }
         transaction.commit()?;
         self.ends_with(head);
@@ -52,13 +63,14 @@ impl Audit {
         transaction: &Transaction<'_>,
         questions: &Questions,
         redactor: &RequestRedactor,
+        results: &mut RedactedResults<QuestionEntry>,
         now: Timestamp,
     ) -> Result<Option<Head>, AuditError> {
         let mut head = None;
         for (id, stored) in open(transaction)? {
             let ended = match id.parse().ok().and_then(|id| questions.entry(QuestionId(id))) {
                 Some(entry) if entry.life.is_open() => continue,
-                Some(entry) => Some(redactor.question_result(entry)),
+                Some(entry) => Some(QuestionResult::clone(&results.of(entry, redactor))),
                 None => serde_json::from_str(&stored).ok().map(|stored| cancelled(stored, LOST, now)),
             };
             let Some(ended) = ended else { continue };
@@ -115,26 +127,13 @@ fn cancelled(pending: QuestionResult, why: &str, now: Timestamp) -> QuestionResu
     QuestionResult { status, reason, answered_at: Some(now), ..pending }
 }
 
-fn write(
-    transaction: &Transaction<'_>,
-    entry: &QuestionEntry,
-    redactor: &RequestRedactor,
-    approver: Option<&str>,
-    now: Timestamp,
-) -> Result<Head, AuditError> {
-    let result = redactor.question_result(entry);
-    if result.status != QuestionStatus::Pending {
-        let head = chain::append(transaction, now, &end(&result, approver))?;
-        store_end(transaction, &result)?;
-        return Ok(head);
-    }
-    let redacted = redactor.question(entry);
-    let head = chain::append(transaction, now, &asked(&redacted))?;
+fn store_new(transaction: &Transaction<'_>, redacted: &QuestionEntry) -> Result<(), AuditError> {
+    let (question, result) = (&redacted.question, serde_json::to_string(&view::question_result(redacted))?);
     transaction.execute(
         "INSERT INTO question (id, status, requester, result) VALUES (?1, 'pending', ?2, ?3)",
-        params![redacted.question.id.to_string(), redacted.question.requester, serde_json::to_string(&result)?],
+        params![question.id.to_string(), question.requester, result],
     )?;
-    Ok(head)
+    Ok(())
 }
 
 fn asked(redacted: &QuestionEntry) -> Value {

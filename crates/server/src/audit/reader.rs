@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, ToSql};
 
 use super::read::{COLUMNS, Raw, StoredRequest, first_id, raw, stored};
+use super::schema::{DECIDED_BY, FOLDER};
 use super::{AuditError, Verification, activity, chain, question, schema};
 use crate::threads;
 
@@ -180,14 +181,11 @@ fn query<'s>(search: &'s Search, since: Option<&'s String>) -> (String, Vec<(&'s
         ),
     ];
     let filters = filters.into_iter().map(|(value, name, condition)| (value.as_ref(), name, condition));
-    let more = [
+    let (by_folder, by_decider) = (format!(" AND {FOLDER} = :folder"), format!(" AND {DECIDED_BY} = :by"));
+    let more: [(Option<&String>, _, &str); 3] = [
         (since, ":since", " AND id >= :since"),
-        (
-            search.folder.as_ref(),
-            ":folder",
-            " AND iif(json_valid(submission), submission ->> '$.request.cwd', '') = :folder",
-        ),
-        (search.decided_by.as_ref(), ":by", " AND iif(json_valid(result), result ->> '$.decided_by', '') = :by"),
+        (search.folder.as_ref(), ":folder", &by_folder),
+        (search.decided_by.as_ref(), ":by", &by_decider),
     ];
     for (value, name, condition) in filters.chain(more) {
         if let Some(value) = value {
@@ -227,8 +225,11 @@ mod tests {
             let is_indexed = steps.iter().all(|step| step.starts_with("SEARCH request"));
             assert!(is_indexed, "{search:?}: {steps:?}");
             let by = |index: &str| steps.iter().any(|step| step.contains(index));
-            let is_by_value = by("request_by_status") || by("request_by_session_id") || by("request_by_agent");
-            let wants_value = search.status.is_some() || search.session.is_some() || search.agent.is_some();
+            let is_by_value = ["status", "session_id", "agent", "folder", "decider"]
+                .iter()
+                .any(|value| by(&format!("INDEX request_by_{value} (")));
+            let Search { status, session, agent, folder, decided_by, .. } = &search;
+            let wants_value = [status, session, agent, folder, decided_by].iter().any(|value| value.is_some());
             assert_eq!(is_by_value, wants_value, "{search:?}: {steps:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! The log can be written again after it could not: what was stored before is brought in line with what has happened.
 
-use handraise_gate::{Gate, Questions};
+use handraise_gate::{Entry, Gate, QuestionEntry, Questions};
 use handraise_policy::RequestId;
 use handraise_protocol::{ApprovalResult, DecidedBy, Status};
 use jiff::Timestamp;
@@ -21,11 +21,12 @@ impl Audit {
         gate: &Gate,
         questions: &Questions,
         redactor: &RequestRedactor,
-        results: &mut RedactedResults,
+        results: (&mut RedactedResults<Entry>, &mut RedactedResults<QuestionEntry>),
         times: u64,
         now: Timestamp,
     ) -> Result<(), AuditError> {
         self.sync.check()?;
+        let (results, question_results) = results;
         let transaction = self.transaction(true)?;
         let mut head = chain::append(&transaction, now, &json!({ "kind": "recording_resumed", "unrecorded": times }))?;
         transaction.execute("DELETE FROM live_grant", [])?;
@@ -56,7 +57,7 @@ impl Audit {
             head = chain::append(&transaction, now, &decided)?;
             request::end(&transaction, &ended, None)?;
         }
-        let head = Self::resume_questions(&transaction, questions, redactor, now)?.unwrap_or(head);
+        let head = Self::resume_questions(&transaction, questions, redactor, question_results, now)?.unwrap_or(head);
         transaction.commit()?;
         self.ends_with(Some(head));
         Ok(())

@@ -81,7 +81,19 @@ const STEPS: &[M<'_>] = &[
     ),
     // What its walls have denied a call that ran confined, as JSON.
     M::up("ALTER TABLE request ADD COLUMN walls_denied TEXT;"),
+    // Each of `FOLDER` and `DECIDED_BY`, spelled as the lists spell it: SQLite takes no index for another spelling.
+    M::up(
+        "CREATE INDEX request_by_folder
+             ON request (iif(json_valid(submission), submission ->> '$.request.cwd', ''), id);
+         CREATE INDEX request_by_decider
+             ON request (iif(json_valid(result), result ->> '$.decided_by', ''), id);",
+    ),
 ];
+
+/// The folder of a request's agent; empty where there is none, or it cannot be read.
+pub(super) const FOLDER: &str = "iif(json_valid(submission), submission ->> '$.request.cwd', '')";
+/// Who has decided about a request; empty where nobody has.
+pub(super) const DECIDED_BY: &str = "iif(json_valid(result), result ->> '$.decided_by', '')";
 
 /// How long another program's lock on the database is waited for.
 const MAX_LOCK: std::time::Duration = std::time::Duration::from_millis(250);

@@ -52,7 +52,7 @@ impl State {
                 self.carry_out_one(effect, prepared, now);
             }
         }
-        self.results.forget_with(&self.gate);
+        self.results.forget_with(self.gate.ended_count(), |id| self.gate.entry(id).is_some());
         failure.map_or(Ok(()), Err)
     }
 

@@ -102,7 +102,8 @@ impl State {
     pub(super) fn try_to_record_again(&mut self) {
         let Recording::Fails { times, .. } = self.recording else { return };
         let now = self.clock.now();
-        match self.audit.resume(&self.gate, &self.questions, &self.redactor, &mut self.results, times, now) {
+        let results = (&mut self.results, &mut self.question_results);
+        match self.audit.resume(&self.gate, &self.questions, &self.redactor, results, times, now) {
             Ok(()) => {
                 self.recording = Recording::Works;
                 self.set_notice(NOTICE, None);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use handraise_display::line;
-use handraise_gate::{Acknowledgement, Gate, Input, QuestionId, Questions};
+use handraise_gate::{Acknowledgement, Entry, Gate, Input, QuestionEntry, QuestionId, Questions};
 use handraise_policy::{Grant, PolicyInForce, Request, RequestId, SessionKey};
 use handraise_protocol::{
     ApprovalResult, Notice, Problem, ProblemCode, Question, QuestionResult, Session, SurfaceState,
@@ -61,7 +61,9 @@ pub(crate) struct State {
     /// Open requests as a person is shown them.
     pub(crate) shown: HashMap<RequestId, ShownRequest>,
     /// How requests have ended, as everybody but their requesters may have it.
-    pub(crate) results: RedactedResults,
+    pub(crate) results: RedactedResults<Entry>,
+    /// The same of questions.
+    pub(crate) question_results: RedactedResults<QuestionEntry>,
     /// Open questions as a person is shown them.
     pub(crate) shown_questions: HashMap<QuestionId, Arc<Question>>,
     pub(crate) events: EventLog,
@@ -187,6 +189,7 @@ impl State {
         if let Some(redactor) = self.redactor.with(policies) {
             self.redactor = Arc::new(redactor);
             self.results.clear();
+            self.question_results.clear();
             self.show_anew();
         }
         self.tell_preparer(in_force.clone());

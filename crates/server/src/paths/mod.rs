@@ -18,6 +18,7 @@ mod project;
 mod project_code;
 mod protected;
 mod scripts;
+mod secret_content;
 mod seen_folders;
 mod tasks;
 mod tracked;
@@ -34,6 +35,7 @@ use handraise_policy::{Request, ResolvedPath, is_filled_anew};
 use handraise_shell::path::{components, is_credential};
 use handraise_undo::Limits;
 use project::project_folder;
+use secret_content::holds_secret;
 
 pub(crate) use on_disk::OnDisk;
 pub(crate) use protected::Protected;
@@ -73,6 +75,8 @@ impl PathResolver {
                 // Of what is not there: whether it would lie in a folder that the session has made.
                 resolved.is_made_by_session = is_made(&resolved.path)
                     && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
+                resolved.is_credential =
+                    resolved.is_credential || holds_secret(&candidate.text, &resolved, search.disk);
                 resolved.holds_tracked = resolved.is_folder
                     && components(&resolved.path).any(|name| is_filled_anew(&[name]))
                     && tracked::holds_tracked(Path::new(&resolved.path), search.disk);

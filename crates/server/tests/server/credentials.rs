@@ -299,3 +299,36 @@ async fn a_file_that_is_not_there_yet_is_judged_by_its_name() {
         assert_eq!(run(&server, &project, command).await, "allow", "{command}");
     }
 }
+
+/// A name alone does not tell whether a `.pem` is a secret or for everybody: what the file holds does.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_named_like_a_secret_is_one_when_it_holds_one() {
+    let root = tempfile::tempdir().unwrap();
+    let (server, project) = open(root.path()).await;
+    let key = "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----\n";
+    let certificate = "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkq\n-----END CERTIFICATE-----\n";
+    for (name, secret, harmless) in [
+        ("private.pem", key, certificate),
+        ("terraform.tfvars", "db_password = \"x7Kq29LmPz84\"\n", "size = \"small\"\n"),
+        (".npmrc", "//npm.example.com/:_authToken=npm_x7Kq29LmPz84x7Kq29LmPz84x7Kq29LmPz84\n", "save-exact=true\n"),
+        ("credentials.json", "{\"client_secret\": \"x7Kq29LmPz84x7Kq29LmPz84\"}\n", "{\"names\": [\"ann\"]}\n"),
+    ] {
+        std::os::unix::fs::symlink(project.join(name), project.join("link")).unwrap();
+        for (text, expected) in [(secret, "ask"), (harmless, "allow")] {
+            std::fs::write(project.join(name), text).unwrap();
+            let path = project.join(name);
+            assert_eq!(evaluate(&server, &project, "Read", json!({ "file_path": path })).await, expected, "{name}");
+            for command in [format!("cat {name}"), "cat link".to_owned(), format!("grep -n x {name}")] {
+                assert_eq!(run(&server, &project, &command).await, expected, "{command}: {text}");
+            }
+            assert_eq!(run(&server, &project, &format!("ls -l {name}")).await, "allow", "{text}");
+        }
+        std::fs::remove_file(project.join("link")).unwrap();
+    }
+    // What has another name is not looked into, and what is too long is no such file.
+    std::fs::write(project.join("notes.md"), key).unwrap();
+    std::fs::write(project.join("private.pem"), format!("{}{key}", "-".repeat(64 * 1024))).unwrap();
+    for name in ["notes.md", "private.pem"] {
+        assert_eq!(run(&server, &project, &format!("cat {name}")).await, "allow", "{name}");
+    }
+}

@@ -1,7 +1,9 @@
 //! What the questions want done, done in order: first the audit log, then the world.
 
-use handraise_gate::{QuestionEffect, QuestionId, QuestionInput, QuestionRefusal};
-use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved};
+use std::sync::Arc;
+
+use handraise_gate::{QuestionEffect, QuestionId, QuestionInput, QuestionRecord, QuestionRefusal};
+use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved, QuestionResult};
 use jiff::Timestamp;
 
 use crate::engine::State;
@@ -28,18 +30,27 @@ impl State {
     }
 
     fn carry_out_questions(&mut self, mut effects: Vec<QuestionEffect>, now: Timestamp) -> Result<(), Problem> {
+        let new = effects.iter().find_map(asked).and_then(|id| self.questions.entry(id));
+        let new = new.map(|entry| self.redactor.question(entry));
         let mut failure = None;
-        match self.audit.write_questions(&effects, &self.questions, &self.redactor, now) {
+        let results = &mut self.question_results;
+        match self.audit.write_questions(&effects, &self.questions, new.as_ref(), &self.redactor, results, now) {
             Ok(()) if effects.iter().any(|effect| matches!(effect, QuestionEffect::Record(_))) => self.recorded(),
             Ok(()) => {}
             Err(error) => {
                 self.questions.unrecorded(&mut effects, now);
+                self.question_results.ended_otherwise(effects.iter().filter_map(ended));
                 failure = Some(self.cannot_record(&error));
             }
+        }
+        if let Some(new) = new {
+            self.shown_questions.insert(new.question.id, Arc::new(view::question(&new)));
         }
         for effect in effects {
             self.carry_out_question(effect);
         }
+        let is_known = |id| self.questions.entry(id).is_some();
+        self.question_results.forget_with(self.questions.ended_count(), is_known);
         failure.map_or(Ok(()), Err)
     }
 
@@ -58,7 +69,7 @@ impl State {
             }
             QuestionEffect::Withdraw(id) => {
                 let Some(entry) = self.questions.entry(id) else { return };
-                let result = self.redactor.question_result(entry);
+                let result = self.question_results.of(entry, &self.redactor);
                 for surface in &self.surfaces {
                     surface.withdraw_question(id.into(), &result);
                 }
@@ -67,15 +78,23 @@ impl State {
                 self.shown_questions.remove(&id);
                 let Some(entry) = self.questions.entry(id) else { return };
                 // Who waits is told the very words; who only listens gets them without secrets.
-                let (own, shown) = (view::question_result(entry), self.redactor.question_result(entry));
+                let (own, shown) = (view::question_result(entry), self.question_results.of(entry, &self.redactor));
                 let owner = entry.question.requester.clone();
                 if let Some(waiters) = self.question_waiters.remove(&id) {
                     waiters.tell(&own);
                 }
-                self.events
-                    .publish(Some(owner), Event::QuestionResolved(QuestionResolved { id: id.into(), result: shown }));
+                self.events.publish(
+                    Some(owner),
+                    Event::QuestionResolved(QuestionResolved { id: id.into(), result: Arc::unwrap_or_clone(shown) }),
+                );
             }
         }
+    }
+
+    /// How a question that is known here stands, as everybody but its requester may have it.
+    pub(super) fn shown_question_result(&mut self, id: QuestionId) -> Option<QuestionResult> {
+        let entry = self.questions.entry(id)?;
+        Some(Arc::unwrap_or_clone(self.question_results.of(entry, &self.redactor)))
     }
 
     fn question_problem(&mut self, refusal: &QuestionRefusal) -> Problem {
@@ -93,8 +112,16 @@ impl State {
         };
         let problem = Problem::new(code, sentence(&refusal.to_string()));
         let QuestionRefusal::AlreadyOver(id) = refusal else { return problem };
-        let ended = self.questions.entry(*id);
-        let question = ended.map(|entry| Box::new(self.redactor.question_result(entry)));
-        Problem { question, ..problem }
+        Problem { question: self.shown_question_result(*id).map(Box::new), ..problem }
     }
+}
+
+/// The question that has just come in, if `effect` tells of one.
+fn asked(effect: &QuestionEffect) -> Option<QuestionId> {
+    if let QuestionEffect::Record(QuestionRecord::Asked(id)) = effect { Some(*id) } else { None }
+}
+
+/// The question that whoever waits is told the end of.
+fn ended(effect: &QuestionEffect) -> Option<QuestionId> {
+    if let QuestionEffect::Resolve(id, _) = effect { Some(*id) } else { None }
 }

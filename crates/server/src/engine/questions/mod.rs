@@ -61,7 +61,7 @@ impl Engine {
     ) -> Result<QuestionResult, Problem> {
         let name = requester.clone();
         let known = self.call(move |state| match (state.questions.entry(id), &name) {
-            (Some(entry), None) => Some(state.redactor.question_result(entry)),
+            (Some(_), None) => state.shown_question_result(id),
             (Some(entry), Some(name)) if entry.question.requester == *name => Some(view::question_result(entry)),
             _ => None,
         });
@@ -108,8 +108,7 @@ impl Engine {
             };
             let refused = state.gate.admit(&approver, ApproverAction::Change).err();
             state.handle_question(QuestionInput::Reply { id, reply, approver, refused })?;
-            let entry = state.questions.entry(id).ok_or_else(unknown)?;
-            Ok(state.redactor.question_result(entry))
+            state.shown_question_result(id).ok_or_else(unknown)
         })
         .await?
     }

@@ -9,12 +9,16 @@ import { test } from 'node:test';
 import { PROGRAM } from './running-gate.js';
 
 const ROOT = resolve('../..');
+/** The folders of the packages for frameworks. */
+const ADAPTERS = readdirSync(join(ROOT, 'sdk/typescript/adapters'))
+  .map((name) => join('sdk/typescript/adapters', name))
+  .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 const pages = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...(readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[])
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
-  ...['ui', 'icons', 'sdk/typescript', 'sdk/python'].map((folder) => join(folder, 'README.md')),
+  ...['ui', 'icons', 'sdk/typescript', 'sdk/python', ...ADAPTERS].map((folder) => join(folder, 'README.md')),
 ].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
 /** What stands outside of blocks of code. */
@@ -155,11 +159,11 @@ test('the versions that a page says were tried are those that the tests install'
   const all = [
     ...told('docs/mcp.md', quotedName, ofMcp),
     ...told('docs/mcp.md', /official (conformance) suite (\d[\w.-]*\d)/g, ofMcp),
-    ...told(join('sdk/typescript', 'README.md'), quotedName, (name) => [name]),
+    ...ADAPTERS.flatMap((folder) => told(join(folder, 'README.md'), quotedName, (name) => [name])),
     ...told(join('sdk/python', 'README.md'), /(?<=[ |])([a-z][a-z-]+) (\d+\.\d+\.\d+)/g, (name) => [
       `python ${name}`,
     ]),
   ];
-  // Five of MCP and its suite, eight and nine of frameworks.
+  // Five of MCP and its suite, nine and nine of frameworks.
   assert.ok(all.length >= 20, all.join());
 });

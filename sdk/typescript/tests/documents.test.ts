@@ -21,6 +21,9 @@ const pages = [
   ...['ui', 'icons', 'sdk/typescript', 'sdk/python', ...ADAPTERS].map((folder) => join(folder, 'README.md')),
 ].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
+/** Where GitHub shows a file of the repository, or a folder. */
+const OWN = /^https:\/\/github\.com\/handraise\/handraise\/(?:tree|blob)\/main\//;
+
 /** What stands outside of blocks of code. */
 function prose(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, '');
@@ -43,11 +46,13 @@ test('every link leads to a page, and to a heading of it', () => {
   let count = 0;
   for (const { path, text } of pages) {
     for (const [, link = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue;
+      // A README that is published names a place of the repository in whole. What a folder shows is its README.
+      const within = link.replace(OWN, '');
+      if (/^[a-z]+:/.test(within)) continue;
       count += 1;
-      const [file = '', anchor] = link.split('#');
-      const target = file === '' ? path : join(dirname(path), file);
-      const page = pages.find((one) => one.path === target);
+      const [file = '', anchor] = within.replace(/#readme$/, '').split('#');
+      const target = within !== link ? file : file === '' ? path : join(dirname(path), file);
+      const page = pages.find((one) => [target, join(target, 'README.md')].includes(one.path));
       if (!existsSync(join(ROOT, target))) broken.push(`${path}: ${link}`);
       if (anchor !== undefined && page && !anchors(page.text).includes(anchor))
         broken.push(`${path}: ${link}`);

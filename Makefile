@@ -90,4 +90,4 @@ package: ## Build the .deb and the .rpm
 
 clean: ## Delete everything that was built
 	cargo clean
-	rm -rf ui/dist ui/dist-fixture ui/src/paraglide src-tauri/gen sdk/typescript/dist sdk/typescript/build
+	rm -rf ui/dist ui/dist-fixture ui/src/paraglide src-tauri/gen sdk/typescript/dist sdk/typescript/build sdk/typescript/adapters/*/dist

@@ -6,7 +6,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['dist/', '**/build/', 'src/generated/'] },
+  { ignores: ['**/dist/', '**/build/', 'src/generated/'] },
   js.configs.recommended,
   ...ts.configs.recommended,
   { languageOptions: { globals: globals.node } },

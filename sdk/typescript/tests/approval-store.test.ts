@@ -10,7 +10,7 @@ import {
   type ApprovalStore,
   type ApprovalStoreOptions,
   HandraiseApprovalStore,
-} from 'handraise/apcore';
+} from '@handraise/apcore';
 
 import { RunningGate, pending } from './running-gate.js';
 

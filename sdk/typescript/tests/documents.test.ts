@@ -9,13 +9,20 @@ import { test } from 'node:test';
 import { PROGRAM } from './running-gate.js';
 
 const ROOT = resolve('../..');
+/** The folders of the packages for frameworks. */
+const ADAPTERS = readdirSync(join(ROOT, 'sdk/typescript/adapters'))
+  .map((name) => join('sdk/typescript/adapters', name))
+  .filter((folder) => existsSync(join(ROOT, folder, 'package.json')));
 const pages = [
   ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
   ...(readdirSync(join(ROOT, 'docs'), { recursive: true }) as string[])
     .filter((name) => name.endsWith('.md'))
     .map((name) => join('docs', name)),
-  ...['ui', 'icons', 'sdk/typescript', 'sdk/python'].map((folder) => join(folder, 'README.md')),
+  ...['ui', 'icons', 'sdk/typescript', 'sdk/python', ...ADAPTERS].map((folder) => join(folder, 'README.md')),
 ].map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
+
+/** Where GitHub shows a file of the repository, or a folder. */
+const OWN = /^https:\/\/github\.com\/handraise\/handraise\/(?:tree|blob)\/main\//;
 
 /** What stands outside of blocks of code. */
 function prose(text: string): string {
@@ -39,11 +46,13 @@ test('every link leads to a page, and to a heading of it', () => {
   let count = 0;
   for (const { path, text } of pages) {
     for (const [, link = ''] of prose(text).matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(link)) continue;
+      // A README that is published names a place of the repository in whole. What a folder shows is its README.
+      const within = link.replace(OWN, '');
+      if (/^[a-z]+:/.test(within)) continue;
       count += 1;
-      const [file = '', anchor] = link.split('#');
-      const target = file === '' ? path : join(dirname(path), file);
-      const page = pages.find((one) => one.path === target);
+      const [file = '', anchor] = within.replace(/#readme$/, '').split('#');
+      const target = within !== link ? file : file === '' ? path : join(dirname(path), file);
+      const page = pages.find((one) => [target, join(target, 'README.md')].includes(one.path));
       if (!existsSync(join(ROOT, target))) broken.push(`${path}: ${link}`);
       if (anchor !== undefined && page && !anchors(page.text).includes(anchor))
         broken.push(`${path}: ${link}`);
@@ -155,11 +164,11 @@ test('the versions that a page says were tried are those that the tests install'
   const all = [
     ...told('docs/mcp.md', quotedName, ofMcp),
     ...told('docs/mcp.md', /official (conformance) suite (\d[\w.-]*\d)/g, ofMcp),
-    ...told(join('sdk/typescript', 'README.md'), quotedName, (name) => [name]),
+    ...ADAPTERS.flatMap((folder) => told(join(folder, 'README.md'), quotedName, (name) => [name])),
     ...told(join('sdk/python', 'README.md'), /(?<=[ |])([a-z][a-z-]+) (\d+\.\d+\.\d+)/g, (name) => [
       `python ${name}`,
     ]),
   ];
-  // Five of MCP and its suite, eight and nine of frameworks.
+  // Five of MCP and its suite, nine and nine of frameworks.
   assert.ok(all.length >= 20, all.join());
 });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ElicitationApprovalHandler, createApprovalRequest } from 'handraise/handlers';
-import { ApprovalGate } from 'handraise/apcore';
+import { ApprovalGate } from '@handraise/apcore';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { type Approver, Client, Gate, withApproval } from 'handraise';
-import { gateTools } from 'handraise/ai-sdk';
+import { gateTools } from '@handraise/ai-sdk';
 
 import { RunningGate, pending } from './running-gate.js';
 

@@ -18,7 +18,7 @@ import {
   createApprovalResult,
   isApprovalHandler,
 } from 'handraise/handlers';
-import { type ApprovalDecisionEvent, ApprovalGate, type ApprovalGateOptions } from 'handraise/apcore';
+import { type ApprovalDecisionEvent, ApprovalGate, type ApprovalGateOptions } from '@handraise/apcore';
 import {
   ApprovalCapability,
   type ApprovalRequestEvent,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { type Approver } from 'handraise';
-import { handraise } from 'handraise/opencode';
+import { handraise } from '@handraise/opencode';
 import type { Hooks, PluginInput } from '@opencode-ai/plugin';
 
 import { answer, emptyFolder } from './mcp-support.js';

@@ -15,7 +15,7 @@ import {
   GateUnavailableError,
   errorOf,
 } from 'handraise';
-import { ApprovalGate } from 'handraise/apcore';
+import { ApprovalGate } from '@handraise/apcore';
 import { HandraiseApprovalHandler } from 'handraise/handlers';
 
 import { RunningGate, pending } from './running-gate.js';
@@ -64,7 +64,6 @@ test('what an agent starts decides nothing, even with an approver token', async 
   const open = await client.submit({ tool: 'by_proxy' });
   const program = `
     import { Approver } from 'handraise';
-import { ApprovalGate } from 'handraise/apcore';
     const [folders, tokenFile, id] = JSON.parse(process.argv[1]);
     const approver = new Approver({ folders, credential: { tokenFile } });
     await approver.decide(id, { decision: 'approve' }).then(

@@ -16,7 +16,7 @@ import {
   withApproval,
 } from 'handraise';
 import { AutoApproveHandler, type ApprovalHandler } from 'handraise/handlers';
-import { ApprovalGate } from 'handraise/apcore';
+import { ApprovalGate } from '@handraise/apcore';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles for `true` only. */

@@ -1,6 +1,6 @@
 // AG-UI, on the side of the client. A real program has an `HttpAgent`; this agent is scripted.
 
-import { answerInterrupts } from 'handraise/ag-ui';
+import { answerInterrupts } from '@handraise/ag-ui';
 
 import { InterruptingAgent } from '../tests/ag-ui-agent.js';
 import { calls, gate } from './office.js';

@@ -3,7 +3,7 @@
 import { generateText, stepCountIs, tool } from 'ai';
 import { z } from 'zod';
 
-import { gateTools } from 'handraise/ai-sdk';
+import { gateTools } from '@handraise/ai-sdk';
 
 import { modelOf, readBy } from '../tests/ai-sdk-model.js';
 import { calls, gate, send } from './office.js';

@@ -3,7 +3,7 @@
 import { AIMessage, ToolMessage, createAgent, createMiddleware, fakeModel, tool } from 'langchain';
 import { z } from 'zod';
 
-import { wrapToolCall } from 'handraise/langchain';
+import { wrapToolCall } from '@handraise/langchain';
 
 import { calls, gate, send } from './office.js';
 

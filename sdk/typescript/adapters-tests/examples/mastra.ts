@@ -4,7 +4,7 @@ import { Agent } from '@mastra/core/agent';
 import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 
-import { gateTools } from 'handraise/mastra';
+import { gateTools } from '@handraise/mastra';
 
 import { modelOf, readBy } from '../tests/ai-sdk-model.js';
 import { calls, gate, send } from './office.js';

@@ -3,7 +3,7 @@
 import { Agent, run, setTracingDisabled, tool } from '@openai/agents';
 import { z } from 'zod';
 
-import { gateTools } from 'handraise/openai-agents';
+import { gateTools } from '@handraise/openai-agents';
 
 import { ScriptedModel } from '../tests/openai-model.js';
 import { calls, gate, send } from './office.js';

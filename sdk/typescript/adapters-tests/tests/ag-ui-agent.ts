@@ -2,7 +2,7 @@ import { AbstractAgent, EventType } from '@ag-ui/client';
 import type { BaseEvent, RunAgentInput } from '@ag-ui/core';
 import { type Observable, from } from 'rxjs';
 
-import type { AgUiPayload } from 'handraise/ag-ui';
+import type { AgUiPayload } from '@handraise/ag-ui';
 
 import { type Call, sent } from './suite.js';
 

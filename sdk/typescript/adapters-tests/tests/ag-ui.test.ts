@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ApprovalCancelledError, ApprovalDeniedError, Gate, type PauseSignal, isPause } from 'handraise';
-import { answerInterrupts, interruptOf, resumeInterrupt } from 'handraise/ag-ui';
+import { answerInterrupts, interruptOf, resumeInterrupt } from '@handraise/ag-ui';
 
 import { RunningGate } from '../../tests/running-gate.js';
 import { InterruptingAgent } from './ag-ui-agent.js';

@@ -5,7 +5,7 @@ import { type ToolSet, ToolLoopAgent, generateText, stepCountIs, streamText, too
 import { z } from 'zod';
 
 import { type Approver, Gate } from 'handraise';
-import { gateTools } from 'handraise/ai-sdk';
+import { gateTools } from '@handraise/ai-sdk';
 
 import { RunningGate, pending } from '../../tests/running-gate.js';
 import { modelOf, readBy } from './ai-sdk-model.js';

@@ -11,7 +11,7 @@ import {
   type ClaudeHooksOptions,
   canUseTool,
   claudeHooks,
-} from 'handraise/claude-agent-sdk';
+} from '@handraise/claude-agent-sdk';
 
 import { RunningGate, eventually } from '../../tests/running-gate.js';
 import { requestFor, sent, suite } from './suite.js';

@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 
 import { type Approver, Gate } from 'handraise';
-import { wrapToolCall } from 'handraise/langchain';
+import { wrapToolCall } from '@handraise/langchain';
 
 import { RunningGate } from '../../tests/running-gate.js';
 import { type Call, requestFor, sent, suite } from './suite.js';

@@ -6,7 +6,7 @@ import { createTool } from '@mastra/core/tools';
 import { z } from 'zod';
 
 import { type Approver, Gate } from 'handraise';
-import { gateTools } from 'handraise/mastra';
+import { gateTools } from '@handraise/mastra';
 
 import { RunningGate } from '../../tests/running-gate.js';
 import { modelOf, readBy } from './ai-sdk-model.js';

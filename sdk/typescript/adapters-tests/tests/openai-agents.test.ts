@@ -5,7 +5,7 @@ import { Agent, RunState, Runner, setTracingDisabled, tool } from '@openai/agent
 import { z } from 'zod';
 
 import { type Approver, Gate } from 'handraise';
-import { gateTools } from 'handraise/openai-agents';
+import { gateTools } from '@handraise/openai-agents';
 
 import { RunningGate, pending } from '../../tests/running-gate.js';
 import { ScriptedModel } from './openai-model.js';

@@ -1,4 +1,4 @@
-// OpenCode with the plugin `handraise/opencode` of the npm package, installed the way docs/mcp.md says.
+// OpenCode with the plugin of the npm package `@handraise/opencode`, installed the way docs/mcp.md says.
 import { execFile } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -18,8 +18,10 @@ export const openCodePlugin = {
     const folder = join(project, ".opencode");
     await mkdir(join(folder, "node_modules/@opencode-ai"), { recursive: true });
     const npm = async (cwd, ...words) => (await run("npm", [...words, "--silent"], { cwd, env: environment })).stdout;
-    const packed = (await npm(PACKAGE, "pack", "--ignore-scripts", "--pack-destination", folder)).trim().split("\n").at(-1);
-    await writeJson(join(folder, "package.json"), { dependencies: { handraise: `file:./${packed}` } });
+    const pack = ["pack", "--ignore-scripts", "--pack-destination", folder, ".", "./adapters/opencode"];
+    const [core, plugin] = (await npm(PACKAGE, ...pack)).trim().split("\n").slice(-2);
+    const dependencies = { handraise: `file:./${core}`, "@handraise/opencode": `file:./${plugin}` };
+    await writeJson(join(folder, "package.json"), { dependencies });
     await npm(folder, "install", "--offline", "--no-audit", "--no-fund", "--legacy-peer-deps");
     // OpenCode itself installs this beside every plugin, which takes a network.
     const beside = "node_modules/@opencode-ai/plugin";
@@ -33,6 +35,6 @@ function pluginFile(flags) {
   const options = {};
   if (flags.includes("--only-what-agent-asks")) options.everyCall = false;
   if (flags.includes("--deadline")) options.deadlineSeconds = Number(flags[flags.indexOf("--deadline") + 1]);
-  if (Object.keys(options).length === 0) return "export { Handraise } from 'handraise/opencode';\n";
-  return `import { handraise } from 'handraise/opencode';\nexport const Handraise = handraise(${JSON.stringify(options)});\n`;
+  if (Object.keys(options).length === 0) return "export { Handraise } from '@handraise/opencode';\n";
+  return `import { handraise } from '@handraise/opencode';\nexport const Handraise = handraise(${JSON.stringify(options)});\n`;
 }

@@ -1,8 +1,7 @@
 // Mastra (tried with `@mastra/core` 1.71.0): the tools of an agent.
 
-import type { CallContext } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import { decide, textOf } from './decision.js';
+import { type CallContext, Gate } from 'handraise';
+import { decide, textOf } from 'handraise/adapter';
 
 /** How tools are gated. */
 export interface MastraOptions extends CallContext {

@@ -2,11 +2,16 @@
 
 import { randomUUID } from 'node:crypto';
 
-import type { CallContext } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import { isObject } from '../json.js';
-import { ApprovedCalls } from './approved-calls.js';
-import { NOT_READABLE, decide, readArguments, textOf, unchanged } from './decision.js';
+import { type CallContext, Gate } from 'handraise';
+import {
+  ApprovedCalls,
+  NOT_READABLE,
+  decide,
+  isObject,
+  readArguments,
+  textOf,
+  unchanged,
+} from 'handraise/adapter';
 
 /** How tools are gated. */
 export interface OpenAiAgentsOptions extends CallContext {

@@ -1,11 +1,7 @@
 // The Claude Agent SDK (tried with `@anthropic-ai/claude-agent-sdk` 0.3.330): its hooks, and `canUseTool`.
 
-import { Client, type ClientOptions } from '../client/client.js';
-import type { CallContext } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import { isObject } from '../json.js';
-import { credentialOf } from './agent-credential.js';
-import { decide } from './decision.js';
+import { type CallContext, Client, type ClientOptions, Gate } from 'handraise';
+import { credentialOf, decide, isObject } from 'handraise/adapter';
 
 /** How hooks ask. */
 export interface ClaudeHooksOptions extends ClientOptions {

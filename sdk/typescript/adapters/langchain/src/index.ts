@@ -2,10 +2,8 @@
 //
 // Not their human-in-the-loop middleware: with one rejected call among several, the approved ones do not run.
 
-import type { CallContext } from '../gate/call.js';
-import { conversationIn } from '../gate/conversation.js';
-import { Gate } from '../gate/gate.js';
-import { decide, textOf } from './decision.js';
+import { type CallContext, Gate } from 'handraise';
+import { conversationIn, decide, textOf } from 'handraise/adapter';
 
 /** The class of a tool's message. Handed in, so that there is one LangChain. */
 type ToolMessageClass<M> = new (fields: {

@@ -1,12 +1,14 @@
-import type { Approver } from '../../client/approver.js';
-import { GateRefusedError, errorOf } from '../../errors.js';
-import type { CallContext } from '../../gate/call.js';
-import { Gate } from '../../gate/gate.js';
-import type { ApprovalResult as GateResult } from '../../generated/protocol.js';
-import { argumentsHash, snapshot } from '../../json.js';
-import { type ApprovalRequest, createApprovalRequest } from '../../handlers/approval.js';
-import { callAtGate } from '../../handlers/call-at-gate.js';
-import { toolCallOf } from '../../handlers/handraise.js';
+import {
+  type ApprovalResult as GateResult,
+  type Approver,
+  type CallContext,
+  Gate,
+  GateRefusedError,
+  argumentsHash,
+  errorOf,
+} from 'handraise';
+import { callAtGate, snapshot, toolCallOf } from 'handraise/adapter';
+import { type ApprovalRequest, createApprovalRequest } from 'handraise/handlers';
 
 /** How a pending approval stands, as apcore-mcp has it: without the arguments. */
 export interface ApprovalRecord {

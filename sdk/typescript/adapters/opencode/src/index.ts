@@ -7,11 +7,8 @@ import { join } from 'node:path';
 
 import { tool, type Hooks, type Plugin, type PluginInput, type ToolContext } from '@opencode-ai/plugin';
 
-import { Client, type ClientOptions } from '../client/client.js';
-import { ApprovalError } from '../errors.js';
-import { isObject } from '../json.js';
-import { homeOfUser } from '../transport/locations.js';
-import { credentialOf } from './agent-credential.js';
+import { ApprovalError, Client, type ClientOptions } from 'handraise';
+import { credentialOf, homeOfUser, isObject } from 'handraise/adapter';
 
 /** Where the plugin that `handraise connect` installs lies, below the home and below a project. */
 const INSTALLED = ['.config/opencode/plugins/handraise.js', '.opencode/plugins/handraise.js'] as const;

@@ -3,18 +3,17 @@ import {
   type ApprovalError,
   ApprovalPendingError,
   ApprovalTimeoutError,
-} from '../../errors.js';
-import { type Arguments, argumentsHash, snapshot } from '../../json.js';
+  type Arguments,
+  argumentsHash,
+} from 'handraise';
+import { callAtGate, isResumable, requiresApproval, snapshot } from 'handraise/adapter';
 import {
   type ApprovalHandler,
   type ApprovalResult,
   createApprovalRequest,
   createApprovalResult,
   isApprovalHandler,
-  isResumable,
-} from '../../handlers/approval.js';
-import { callAtGate } from '../../handlers/call-at-gate.js';
-import { requiresApproval } from '../../handlers/risk-of.js';
+} from 'handraise/handlers';
 
 /** A call on its way to a module. */
 export interface ModuleCall {

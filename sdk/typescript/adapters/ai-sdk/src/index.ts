@@ -1,10 +1,7 @@
 // The Vercel AI SDK (tried with `ai` 7.0.173): `toolApproval` of generateText, streamText and ToolLoopAgent.
 
-import type { CallContext } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import { snapshot } from '../json.js';
-import { ApprovedCalls } from './approved-calls.js';
-import { type Decision, decide, denied, textOf, unchanged } from './decision.js';
+import { type CallContext, Gate } from 'handraise';
+import { ApprovedCalls, type Decision, decide, denied, snapshot, textOf, unchanged } from 'handraise/adapter';
 
 /** How tools are gated. */
 export interface AiSdkOptions extends CallContext {

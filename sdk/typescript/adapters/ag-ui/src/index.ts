@@ -2,11 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 
-import type { CallContext, ToolCall } from '../gate/call.js';
-import { Gate } from '../gate/gate.js';
-import type { PauseSignal } from '../gate/pause.js';
-import type { Arguments } from '../json.js';
-import { NOT_READABLE, type Decision, decide, readArguments } from './decision.js';
+import { type Arguments, type CallContext, Gate, type PauseSignal, type ToolCall } from 'handraise';
+import { NOT_READABLE, type Decision, decide, readArguments } from 'handraise/adapter';
 
 /** What a run waits for. */
 export interface AgUiInterrupt {

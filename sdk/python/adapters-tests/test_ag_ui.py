@@ -23,7 +23,7 @@ from suite import AdapterSuite, Run, gated, mail, request_for
 
 import handraise
 from handraise import ApprovalCancelledError, ApprovalDeniedError, ApprovalError, AsyncClient, GateUnavailableError
-from handraise.adapters.ag_ui import answer_interrupts, interrupt_of, resume_interrupt
+from handraise_ag_ui import answer_interrupts, interrupt_of, resume_interrupt
 
 __all__ = ["gated"]
 

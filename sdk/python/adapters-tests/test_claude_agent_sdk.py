@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import textwrap
+from collections.abc import AsyncIterator
 from typing import Any
 
+import claude_agent_sdk
+import pytest
 from claude_agent_sdk import ClaudeAgentOptions, PermissionResultAllow, ToolPermissionContext
-from conftest import Server, eventually
+from conftest import SDK, Server, eventually
 from suite import AdapterSuite, Call, Run, gated, request_for
 
 from handraise import AsyncClient
-from handraise.adapters.claude_agent_sdk import can_use_tool, claude_hooks
+from handraise_claude_agent_sdk import can_use_tool, claude_hooks
 
 __all__ = ["gated"]
 
@@ -84,3 +89,20 @@ def test_a_call_that_nobody_answers_is_denied(gated: Server) -> None:
 def test_where_there_is_no_handraise_the_hook_denies(tmp_path: Any) -> None:
     denied = asyncio.run(ask("x", config_dir=tmp_path, runtime_dir=tmp_path))
     assert denied["permissionDecision"] == "deny" and "could not be asked" in denied["permissionDecisionReason"]
+
+
+def test_what_the_readme_shows(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[Any] = []
+
+    async def query(*, prompt: str, options: ClaudeAgentOptions) -> AsyncIterator[str]:
+        asked.append((prompt, list(options.hooks or {})))
+        yield "a message"
+
+    monkeypatch.setattr(claude_agent_sdk, "query", query)
+    readme = (SDK / "adapters/claude-agent-sdk/README.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(f"async def main():\n{textwrap.indent(example, '    ')}", names)
+    asyncio.run(names["main"]())
+    assert asked == [("Write to Ann", ["PreToolUse"])]
+    assert capsys.readouterr().out == "a message\n"

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from suite import TOOLS, AdapterSuite, Call, Run, gated, mail
 
 from handraise import Client
-from handraise.adapters.crewai import HandraiseHooks, gate_tools
+from handraise_crewai import HandraiseHooks, gate_tools
 
 __all__ = ["gated"]
 

@@ -16,7 +16,7 @@ from langgraph.checkpoint.memory import InMemorySaver
 from suite import TOOLS, AdapterSuite, Call, Run, gated, mail, request_for
 
 from handraise import AsyncClient, Client
-from handraise.adapters.langchain import HandraiseMiddleware
+from handraise_langchain import HandraiseMiddleware
 
 __all__ = ["gated"]
 INPUT: Any = {"messages": [{"role": "user", "content": "go"}]}

@@ -24,7 +24,7 @@ from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessa
 from suite import TOOLS, AdapterSuite, Call, Run, gated, mail, request_for, said, tools_ended
 
 from handraise import AsyncClient
-from handraise.adapters.openai_agents import GatedTools, gate_tools
+from handraise_openai_agents import GatedTools, gate_tools
 
 __all__ = ["gated"]
 set_tracing_disabled(True)

@@ -16,7 +16,7 @@ from pydantic_ai.toolsets import FunctionToolset, WrapperToolset
 from suite import TOOLS, AdapterSuite, Call, Run, gated, mail, request_for, tools_ended
 
 from handraise import AsyncClient
-from handraise.adapters.pydantic_ai import DeferredApprovals, HandraiseToolset
+from handraise_pydantic_ai import DeferredApprovals, HandraiseToolset
 
 __all__ = ["gated"]
 

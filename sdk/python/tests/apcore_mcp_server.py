@@ -12,8 +12,8 @@ from apcore.decorator import module
 from apcore_mcp import APCoreMCP
 from apcore_mcp.adapters.approval import StorageBackedApprovalHandler
 
-from handraise.adapters.apcore import HandraiseApprovalHandler, install
-from handraise.adapters.apcore_mcp import HandraiseApprovalStore
+from handraise_apcore import HandraiseApprovalHandler, install
+from handraise_apcore.mcp import HandraiseApprovalStore
 
 
 def main() -> None:

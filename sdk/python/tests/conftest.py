@@ -19,8 +19,11 @@ from handraise import AsyncClient, Client
 
 REPOSITORY = Path(__file__).parents[3]
 PROGRAM = Path(os.environ.get("HANDRAISE_PROGRAM", REPOSITORY / "target/debug/handraise"))
+SDK = REPOSITORY / "sdk/python"
+# Each is a package of its own.
+ADAPTERS = sorted(path.parent for path in SDK.glob("adapters/*/pyproject.toml"))
 # For programs that a test starts.
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY / "sdk/python/src")}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(str(one / "src") for one in (SDK, *ADAPTERS))}
 TEST_TIMEOUT = 60.0
 _Found = TypeVar("_Found")
 

@@ -25,7 +25,7 @@ from apcore.extensions import ExtensionManager
 from apcore.policy import ExecutionPolicy, PolicyRule
 from conftest import Server
 
-from handraise.adapters.apcore import HandraiseApprovalHandler, install
+from handraise_apcore import HandraiseApprovalHandler, install
 
 Calls = list[dict[str, Any]]
 

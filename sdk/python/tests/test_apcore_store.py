@@ -17,8 +17,8 @@ from apcore_mcp.adapters.approval import StorageBackedApprovalHandler
 from conftest import Server
 
 from handraise import GateRefusedError, GateUnavailableError
-from handraise.adapters.apcore import install
-from handraise.adapters.apcore_mcp import HandraiseApprovalStore
+from handraise_apcore import install
+from handraise_apcore.mcp import HandraiseApprovalStore
 
 ARGUMENTS = {"name": "a", "note": "between us"}
 

@@ -116,6 +116,15 @@ def test_async_functions_and_the_async_approver(server: Server) -> None:
         with_approval(client=AsyncClient(**server.places))(lambda: None)
 
 
+def test_an_approver_decides_about_what_submit_gave(server: Server) -> None:
+    client = server.client()
+    first, second = (client.submit(ToolCall(name), wait=0) for name in ("first", "second"))
+    with approver(server) as person:
+        assert person.approve(first).is_approved
+        assert person.deny(second, "no").reason == "no"
+    assert client.wait(first.id, wait=0).is_approved and client.wait(second.id, wait=0).status == "denied"
+
+
 def test_an_approver_answers_questions(server: Server) -> None:
     client = server.client()
     with approver(server) as person:

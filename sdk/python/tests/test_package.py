@@ -1,4 +1,4 @@
-"""The package as it is installed, the README's examples, and the example program."""
+"""The packages as they are installed, the examples of their READMEs, and the example program."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest import ENVIRONMENT, Server
+from conftest import ADAPTERS, ENVIRONMENT, SDK, Server, eventually
 
-PACKAGE = Path(__file__).parents[1]
-README = PACKAGE / "README.md"
+README = SDK / "README.md"
 # Wheels that scripts/setup has fetched, so that the test needs no network.
 WHEELS = os.environ.get("HANDRAISE_WHEELS")
 
@@ -29,21 +28,27 @@ def run(*command: str | Path, env: dict[str, str] | None = None, cwd: Path | Non
     return done.stdout
 
 
-def examples(kind: str = "python") -> list[str]:
-    return re.findall(rf"```{kind}\n(.*?)```", README.read_text(), re.DOTALL)
+def examples(kind: str = "python", page: Path = README) -> list[str]:
+    return re.findall(rf"```{kind}\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+def module_of(adapter: Path) -> str:
+    return f"handraise_{adapter.name.replace('-', '_')}"
 
 
 def placed(example: str, server: Server) -> str:
     """The example, told where this test's gate is."""
     places = ", ".join(f"{name}={str(path)!r}" for name, path in server.places.items())
-    return re.sub(r"\b(Client|Approver|HandraiseApprovalHandler)\(", rf"\1({places}, ", example)
+    return re.sub(r"\b((?:Async)?Client|Approver|HandraiseApprovalHandler)\(", rf"\1({places}, ", example)
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Python of an empty environment with nothing but the wheel and what it needs."""
     folder = tmp_path_factory.mktemp("installed")
-    run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", folder, PACKAGE)
+    build = (sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder)
+    for package in (SDK, *ADAPTERS):
+        run(*build, cwd=package)
     (wheel,) = folder.glob("handraise-*.whl")
     venv.create(folder / "venv", with_pip=True)
     python = folder / "venv/bin/python"
@@ -66,20 +71,60 @@ def test_licences_and_examples_are_in_the_wheel_and_in_the_source_distribution(t
     inside = zipfile.ZipFile(wheel)
     assert "handraise/examples/agent_loop.py" in inside.namelist()
     for name in ("LICENSE-MIT", "LICENSE-APACHE"):
-        licence = (PACKAGE.parents[1] / name).read_text()
+        licence = (SDK.parents[1] / name).read_text()
         (packed,) = (path for path in inside.namelist() if path.endswith(name))
         assert inside.read(packed).decode() == licence
-        assert (PACKAGE / name).read_text() == licence
+        assert (SDK / name).read_text() == licence
     assert "--folder" in run(installed, "-m", "handraise.examples.agent_loop", "--help")
-    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=PACKAGE)
+    run(sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path, cwd=SDK)
     (source,) = tmp_path.glob("handraise-*.tar.gz")
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"LICENSE-MIT", "LICENSE-APACHE", "README.md", "examples/agent_loop.py", "src/handraise/py.typed"} <= names
+    assert not [name for name in names if name.startswith("adapters")]
+
+
+def test_the_wheels_of_the_adapters(installed: Path) -> None:
+    for adapter in ADAPTERS:
+        (wheel,) = installed.parents[2].glob(f"{module_of(adapter)}-*.whl")
+        inside = zipfile.ZipFile(wheel)
+        names = set(inside.namelist())
+        sources = {str(path.relative_to(adapter / "src")) for path in (adapter / "src").rglob("*.py")}
+        others = {name for name in names if ".dist-info/" not in name}
+        assert others == sources | {f"{module_of(adapter)}/py.typed"}
+        for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+            (packed,) = (path for path in names if path.endswith(name))
+            assert inside.read(packed) == (SDK / name).read_bytes() == (adapter / name).read_bytes()
+
+
+def test_beside_the_wheel_of_the_core_an_adapter_lacks_its_framework_only(installed: Path, tmp_path: Path) -> None:
+    wheels = [wheel for adapter in ADAPTERS for wheel in installed.parents[2].glob(f"{module_of(adapter)}-*.whl")]
+    run(installed, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", tmp_path, *wheels)
+    script = """
+import importlib, json, sys
+missing = {}
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        missing[name] = error.name.split(".")[0]
+print(json.dumps(missing))
+"""
+    names = [module_of(adapter) for adapter in ADAPTERS]
+    missing = json.loads(run(installed, "-c", script, *names, env={**os.environ, "PYTHONPATH": str(tmp_path)}))
+    assert missing == {
+        "handraise_ag_ui": "ag_ui",
+        "handraise_apcore": "apcore",
+        "handraise_claude_agent_sdk": "claude_agent_sdk",
+        "handraise_crewai": "crewai",
+        "handraise_langchain": "langchain",
+        "handraise_openai_agents": "agents",
+        "handraise_pydantic_ai": "pydantic_ai",
+    }
 
 
 def test_the_version_is_that_of_the_gate(server: Server) -> None:
-    version = re.search(r'^version = "(.*)"$', (PACKAGE / "pyproject.toml").read_text(), re.MULTILINE)
+    version = re.search(r'^version = "(.*)"$', (SDK / "pyproject.toml").read_text(), re.MULTILINE)
     health = httpx.get(f"http://{server.address}/v1/health", trust_env=False).json()
     assert version is not None and version.group(1) == health["version"]
 
@@ -143,7 +188,7 @@ except ApprovalPendingError as error:
 
 
 def test_the_executor_of_the_readme(server: Server, tmp_path: Path) -> None:
-    (example,) = examples("python apcore")
+    (example,) = examples(page=SDK / "adapters/apcore/README.md")
     (tmp_path / "modules/files").mkdir(parents=True)
     (tmp_path / "modules/files/delete.py").write_text(MODULE)
     program = tmp_path / "program.py"
@@ -154,10 +199,50 @@ def test_the_executor_of_the_readme(server: Server, tmp_path: Path) -> None:
 
 def test_nothing_in_the_readme_is_left_untried() -> None:
     kinds = re.findall(r"^```(.*)\n(?:.*\n)*?```$", README.read_text(), re.MULTILINE)
-    # The command line is what the fixture does; the adapters' own are in adapters-tests.
+    # The command lines are what the fixture does.
     counted = {kind: kinds.count(kind) for kind in kinds}
-    assert counted == {"sh": 1, "python": 3, "python approver": 1, "python adapter": 5, "python apcore": 1}
-    assert re.findall(r"```sh\n(.*?)```", README.read_text(), re.DOTALL) == ["pip install ./handraise/sdk/python\n"]
+    assert counted == {"sh": 2, "python": 3, "python approver": 1, "python adapter": 1}
+    core = "pip install ./handraise/sdk/python"
+    assert examples("sh") == [f"{core}\n", f"{core} ./handraise/sdk/python/adapters/langchain\n"]
+    listed = re.findall(r"^\| .* \| `handraise-(.*)` \|$", README.read_text(), re.MULTILINE)
+    assert sorted(listed) == [adapter.name for adapter in ADAPTERS]
+    for adapter in ADAPTERS:
+        page = adapter / "README.md"
+        # One example: of apcore it is tried here, of the others in adapters-tests.
+        assert re.findall(r"^```(.+)$", page.read_text(), re.MULTILINE) == ["python", "sh"]
+        assert examples("sh", page) == [f"{core} ./handraise/sdk/python/adapters/{adapter.name}\n"]
+
+
+WITH_THE_ADAPTER = """
+import asyncio
+ran = []
+
+def mail(to):
+    ran.append(to)
+    return f"mail went to {to}"
+
+async def main():
+    for to in ("ann", "bob"):
+        print(await run_tool(mail, {"to": to}))
+    await client.close()
+
+asyncio.run(main())
+print(*ran)
+"""
+
+
+def test_the_adapter_of_the_readme(installed: Path, server: Server) -> None:
+    (example,) = examples("python adapter")
+
+    def answer() -> None:
+        first = server.wait_for_tool("mail")["id"]
+        server.decide(first, "approve", arguments={"to": "anna"})
+        second = eventually(lambda: next((one for one in server.open_requests() if one["id"] != first), None))
+        server.decide(second["id"], "deny", reason="Bob is on leave")
+
+    server.aside(answer)
+    told = run(installed, "-c", placed(example, server) + WITH_THE_ADAPTER)
+    assert told == "mail went to anna\nDenied: Bob is on leave\nanna\n"
 
 
 def test_the_example_program(server: Server, tmp_path: Path) -> None:
@@ -172,6 +257,6 @@ def test_the_example_program(server: Server, tmp_path: Path) -> None:
 
     server.aside(answer)
     flags: list[str | Path] = ["--config-dir", server.folder / "config", "--runtime-dir", server.folder / "run"]
-    told = run(sys.executable, PACKAGE / "examples/agent_loop.py", "--folder", notes, *flags, env=ENVIRONMENT)
+    told = run(sys.executable, SDK / "examples/agent_loop.py", "--folder", notes, *flags, env=ENVIRONMENT)
     assert "wrote new.txt" in told and "Denied: keep the old one" in told
     assert sorted(path.name for path in notes.iterdir()) == ["new.txt", "old.txt"]

@@ -7,7 +7,7 @@ import office
 from ag_ui.core import AssistantMessage, FunctionCall, Interrupt, Message, ToolCall
 
 from handraise import AsyncClient
-from handraise.adapters.ag_ui import answer_interrupts
+from handraise_ag_ui import answer_interrupts
 
 calls = [
     ToolCall(id=call.id, function=FunctionCall(name=call.name, arguments=json.dumps(call.args)))

@@ -6,7 +6,7 @@ from crewai.tools import tool
 from test_crewai import ScriptedModel
 
 from handraise import Client
-from handraise.adapters.crewai import gate_tools
+from handraise_crewai import gate_tools
 
 mail = tool("mail")(office.mail)
 model = ScriptedModel(model="scripted", calls=office.CALLS)

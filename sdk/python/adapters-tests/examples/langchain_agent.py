@@ -8,7 +8,7 @@ from langchain_core.tools import StructuredTool
 from test_langchain import model_of, read
 
 from handraise import AsyncClient
-from handraise.adapters.langchain import HandraiseMiddleware
+from handraise_langchain import HandraiseMiddleware
 
 mail = StructuredTool.from_function(office.mail)
 model = model_of(office.CALLS)

@@ -7,7 +7,7 @@ from agents import Agent, Runner, function_tool
 from test_openai_agents import ScriptedModel
 
 from handraise import AsyncClient
-from handraise.adapters.openai_agents import gate_tools
+from handraise_openai_agents import gate_tools
 
 mail = function_tool(office.mail)
 model = ScriptedModel(office.CALLS)

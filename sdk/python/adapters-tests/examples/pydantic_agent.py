@@ -9,7 +9,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from test_pydantic_ai import model_of, read
 
 from handraise import AsyncClient
-from handraise.adapters.pydantic_ai import HandraiseToolset
+from handraise_pydantic_ai import HandraiseToolset
 
 model = model_of(office.CALLS)
 

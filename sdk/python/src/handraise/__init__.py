@@ -1,7 +1,8 @@
 """Ask a person before an AI agent acts.
 
 :class:`Client` and :class:`AsyncClient` speak to a running Handraise. :class:`ApprovalCapability` puts a policy
-and whoever decides between a model and its tools. ``handraise.adapters.apcore`` fits the executor of apcore.
+and whoever decides between a model and its tools. ``handraise.adapter`` is for packages that fit them into
+a framework, as ``handraise-langchain`` does.
 """
 
 from .approval import (

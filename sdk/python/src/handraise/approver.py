@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Protocol, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from .client import AsyncClient, Client
@@ -16,6 +16,18 @@ from .result import ApprovalResult, GateEvent, QuestionResult
 
 _Answer = TypeVar("_Answer")
 _Talk: TypeAlias = "Generator[Send | Pause, Reply, _Answer]"
+
+
+class ShownCall(Protocol):
+    """A request that was put before whoever decides: an :class:`OpenApproval`, or what ``submit`` gave."""
+
+    @property
+    def id(self) -> str:
+        """Of the request."""
+
+    @property
+    def arguments_hash(self) -> str:
+        """What an approval is bound to."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +94,7 @@ class Approver:
         """What waits, oldest first."""
         return self._client._run(_list(self._reconnect))
 
-    def approve(self, approval: OpenApproval, **choice: Any) -> ApprovalResult:
+    def approve(self, approval: ShownCall, **choice: Any) -> ApprovalResult:
         """Approves what was shown. ``choice``: fields of ``DecisionRequest``, as ``scope`` or ``arguments``.
 
         Raises:
@@ -90,7 +102,7 @@ class Approver:
         """
         return self._client._run(_decide(approval, {"decision": "approve", **choice}))
 
-    def deny(self, approval: OpenApproval, reason: str | None = None) -> ApprovalResult:
+    def deny(self, approval: ShownCall, reason: str | None = None) -> ApprovalResult:
         """Denies; the reason is for the model."""
         return self._client._run(_decide(approval, _denial(reason)))
 
@@ -142,11 +154,11 @@ class AsyncApprover:
         """As :meth:`Approver.pending`."""
         return await self._client._run(_list(self._reconnect))
 
-    async def approve(self, approval: OpenApproval, **choice: Any) -> ApprovalResult:
+    async def approve(self, approval: ShownCall, **choice: Any) -> ApprovalResult:
         """As :meth:`Approver.approve`."""
         return await self._client._run(_decide(approval, {"decision": "approve", **choice}))
 
-    async def deny(self, approval: OpenApproval, reason: str | None = None) -> ApprovalResult:
+    async def deny(self, approval: ShownCall, reason: str | None = None) -> ApprovalResult:
         """As :meth:`Approver.deny`."""
         return await self._client._run(_decide(approval, _denial(reason)))
 
@@ -191,7 +203,7 @@ def _list(reconnect: float) -> _Talk[list[OpenApproval]]:
             return sorted(found, key=lambda approval: str(approval.wire.get("requested_at", "")))
 
 
-def _decide(approval: OpenApproval, decision: Mapping[str, Any]) -> _Talk[ApprovalResult]:
+def _decide(approval: ShownCall, decision: Mapping[str, Any]) -> _Talk[ApprovalResult]:
     body = {"arguments_hash": approval.arguments_hash, **decision}
     reply = yield from once(Send("POST", f"/v1/approvals/{quote(approval.id, safe='')}/decision", None, body))
     result = reply.body.get("result") if isinstance(reply.body, Mapping) else None

@@ -18,9 +18,10 @@ from langchain.tools.tool_node import ToolCallRequest
 from langchain_core.messages import ToolMessage
 from langgraph.types import Command
 
-from ..call import ToolCall
-from ..client import AsyncClient, Client
-from ._decision import Approved, CallContext, Denied, decide, decide_blocking
+from handraise import AsyncClient, Client, ToolCall
+from handraise.adapter import Approved, CallContext, Denied, decide, decide_blocking
+
+__all__ = ["HandraiseMiddleware"]
 
 Result: TypeAlias = "ToolMessage | Command[Any]"
 

@@ -28,10 +28,10 @@ from claude_agent_sdk import (
 )
 from claude_agent_sdk.types import HookEvent
 
-from ..client import AsyncClient
-from ..errors import ApprovalError
-from ..locations import Folders
-from ._decision import CallContext, Denied, decide
+from handraise import ApprovalError, AsyncClient
+from handraise.adapter import CallContext, Denied, decide, token_file_of
+
+__all__ = ["can_use_tool", "claude_hooks"]
 
 _AGENT = "claude-code"
 _MARGIN = 10.0
@@ -59,7 +59,7 @@ def claude_hooks(
     async def before_tool(input: HookInput, _id: str | None, _context: HookContext) -> HookJSONOutput:
         # By itself the SDK lets the call go ahead when a hook fails or takes too long.
         try:
-            token = token_file if token_file is not None else _own_token(config_dir)
+            token = token_file if token_file is not None else token_file_of(_AGENT, config_dir)
             with anyio.fail_after(deadline_seconds):
                 async with AsyncClient(config_dir=config_dir, runtime_dir=runtime_dir, token_file=token) as client:
                     message = cast(Mapping[str, Any], input)
@@ -97,14 +97,6 @@ def can_use_tool(
         return PermissionResultAllow(updated_input=decision.arguments)
 
     return ask
-
-
-def _own_token(config_dir: str | Path | None) -> Path | None:
-    """Claude Code's own token, where ``handraise connect`` or a start of Handraise has made one."""
-    own = Folders.of_user()
-    folders = own if config_dir is None else Folders(config=Path(config_dir), runtime=own.runtime)
-    path = folders.token_file(_AGENT)
-    return path if path.exists() else None
 
 
 def _checked(answer: dict[str, Any]) -> HookJSONOutput:

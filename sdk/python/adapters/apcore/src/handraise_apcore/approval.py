@@ -1,9 +1,4 @@
-"""Handraise behind the approval gate of apcore (tried with apcore 0.32 and apcore-mcp 0.23).
-
-.. code-block:: python
-
-    executor = Executor(registry)
-    handraise.adapters.apcore.install(executor, HandraiseApprovalHandler(pending=True))
+"""The handler that puts apcore's calls to Handraise, and the gate that holds what was approved to its call.
 
 :class:`HandraiseApprovalHandler` alone is an ``ApprovalHandler`` like any other and waits for the person.
 Answering ``pending`` and resuming with ``_approval_token`` needs :func:`install`: apcore hands a resumed token to
@@ -25,12 +20,9 @@ from apcore.approval import ApprovalRequest, ApprovalResult
 from apcore.builtin_steps import BuiltinApprovalGate
 from apcore.errors import ApprovalPendingError
 
-from ..call import ToolCall
-from ..canonical import NotJsonError, arguments_hash, plain
-from ..client import AsyncClient
-from ..errors import ApprovalError, GateRefusedError
-from ..known_conversation import conversation_in, session_within
-from ..result import ApprovalResult as GateResult
+from handraise import ApprovalError, AsyncClient, GateRefusedError, NotJsonError, ToolCall, arguments_hash
+from handraise import ApprovalResult as GateResult
+from handraise.adapter import conversation_in, plain, session_within
 
 MAX_KNOWN = 10_000
 """Requests that are remembered; of more the oldest is forgotten."""
@@ -249,7 +241,7 @@ def install(executor: Any, handler: Any) -> None:
     """Puts :class:`HandraiseApprovalGate` in the place of each approval gate of ``executor``.
 
     ``handler`` is a :class:`HandraiseApprovalHandler`, or apcore-mcp's ``StorageBackedApprovalHandler`` of a
-    :class:`handraise.adapters.apcore_mcp.HandraiseApprovalStore`: both bind what is approved to its call.
+    :class:`handraise_apcore.mcp.HandraiseApprovalStore`: both bind what is approved to its call.
 
     Raises:
         ValueError: when its pipeline has no approval gate, so that nothing would be asked.

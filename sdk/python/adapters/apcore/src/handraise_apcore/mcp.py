@@ -4,10 +4,10 @@
 
     store = HandraiseApprovalStore()
     handler = StorageBackedApprovalHandler(store)
-    handraise.adapters.apcore.install(executor, handler)
+    install(executor, handler)
     APCoreMCP(executor, approval_handler=handler, approval_store=store).serve()
 
-Without :func:`handraise.adapters.apcore.install` the store never says ``approved``: the executor of apcore would
+Without :func:`handraise_apcore.install` the store never says ``approved``: the executor of apcore would
 run any call with an id that was approved, as often as it likes.
 """
 
@@ -18,14 +18,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..canonical import arguments_hash
-from ..client import AsyncClient
-from ..conversation import Send, once
-from ..errors import ApprovalError, ApprovalPendingError, GateRefusedError, require_approval
-from ..result import ApprovalResult
-from .apcore import MAX_KNOWN, HandraiseApprovalHandler, call_at_gate
+from handraise import (
+    ApprovalError,
+    ApprovalPendingError,
+    ApprovalResult,
+    AsyncApprover,
+    AsyncClient,
+    GateRefusedError,
+    arguments_hash,
+    require_approval,
+)
 
-_NOT_BOUND = "Approved, but nothing holds the approval to its call: see handraise.adapters.apcore.install."
+from .approval import MAX_KNOWN, HandraiseApprovalHandler, call_at_gate
+
+_NOT_BOUND = "Approved, but nothing holds the approval to its call: see handraise_apcore.install."
 _CHANGED = "Approved with other arguments, which cannot take the place of those that were sent here."
 
 
@@ -50,7 +56,7 @@ class HandraiseApprovalStore:
         approver_token_file: an approver's token, which a person made; without it :meth:`resolve` is refused.
         unbound: say ``approved`` also about calls that came through no installed gate. Whoever asks must then hold the
             approval to the one call that it was given for.
-        agent: as for :class:`handraise.adapters.apcore.HandraiseApprovalHandler`, like all that follow.
+        agent: as for :class:`handraise_apcore.HandraiseApprovalHandler`, like all that follow.
         session: the conversation.
         server: MCP server that the modules belong to.
         timeout_seconds: how long the person has.
@@ -146,12 +152,12 @@ class HandraiseApprovalStore:
         saved = self._saved.get(approval_id)
         if saved is None:
             return False
-        body = {"decision": "approve" if approved is True else "deny", "arguments_hash": saved.arguments_hash}
-        if reason is not None:
-            body["reason"] = reason
         try:
-            async with AsyncClient(**self._approver) as client:
-                await client._run(once(Send("POST", f"/v1/approvals/{saved.id}/decision", None, body)))
+            async with AsyncApprover(**self._approver) as approver:
+                if approved is True:
+                    await approver.approve(saved, **({"reason": reason} if reason is not None else {}))
+                else:
+                    await approver.deny(saved, reason)
         except GateRefusedError as error:
             if error.problem in ("not_found", "already_over"):
                 return False

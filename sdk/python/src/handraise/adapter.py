@@ -1,4 +1,17 @@
-"""What the adapters for agent frameworks have in common: one call, decided, in the terms that a framework needs."""
+"""What an adapter for a framework is built with: one call, decided, in the terms that a framework needs.
+
+.. code-block:: python
+
+    context = CallContext(agent="office")
+
+    async def before_tool(name, arguments):  # a hook of the framework
+        decision = await decide(client, context.call(name, arguments))
+        if isinstance(decision, Denied):
+            return decision.text  # the model reads it in the place of the result
+        return await run_tool(name, decision.arguments)
+
+The rest is in ``handraise`` itself. The packages ``handraise-NAME`` use nothing else.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +19,41 @@ import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 import anyio
 
-from ..call import ToolCall
-from ..canonical import arguments_hash, plain
-from ..client import AsyncClient, Client
-from ..errors import ApprovalError, GateRefusedError, GateUnavailableError, require_approval
-from ..known_conversation import Conversation, session_within
-from ..result import ApprovalResult
+from .call import ToolCall
+from .canonical import arguments_hash, plain
+from .client import AsyncClient, Client
+from .errors import ApprovalError, GateRefusedError, GateUnavailableError, require_approval
+from .known_conversation import Conversation, conversation_in, session_within
+from .locations import Folders
+from .result import ApprovalResult
+
+__all__ = [
+    "NOT_READABLE",
+    "Approved",
+    "ApprovedCalls",
+    "CallContext",
+    "Conversation",
+    "Decision",
+    "Denied",
+    "conversation_in",
+    "decide",
+    "decide_all",
+    "decide_blocking",
+    "plain",
+    "read_arguments",
+    "session_within",
+    "token_file_of",
+    "unchanged",
+]
 
 _Answer = TypeVar("_Answer")
-MAX_KEPT = 10_000
-"""Approvals that wait for their call; of more, the oldest is forgotten and asked about again."""
+# Of more, the oldest is forgotten and asked about again.
+_MAX_KEPT = 10_000
 
 
 @dataclass(frozen=True)
@@ -45,8 +79,10 @@ class Denied:
 
 
 Decision: TypeAlias = "Approved | Denied"
+"""What becomes of a call."""
 
 NOT_READABLE = Denied("The arguments are no JSON object.")
+"""What becomes of a call whose arguments :func:`read_arguments` cannot read."""
 
 
 @dataclass(frozen=True)
@@ -54,11 +90,21 @@ class CallContext:
     """What all calls of an agent have in common. What is absent is as the client says."""
 
     agent: str | None = None
+    """Name of the agent."""
     session: str | None = None
+    """The conversation. Without one nothing is remembered."""
     timeout_seconds: int | None = None
+    """How long the person has; as the gate's policy says when absent."""
 
     def call(self, tool: str, arguments: Any, thread: str | None = None, **more: Any) -> ToolCall:
-        """The call; ``thread`` is a conversation that the framework knows, a session of its own."""
+        """The call of ``tool``.
+
+        Args:
+            tool: its name, as the model calls it.
+            arguments: what it is called with; :func:`decide` denies what is no JSON object.
+            thread: a conversation that the framework knows, which is a session of its own within ``session``.
+            more: other fields of :class:`handraise.ToolCall`.
+        """
         session = self.session
         if thread is not None:
             session = session_within(session, Conversation(thread))
@@ -151,6 +197,21 @@ def read_arguments(text: Any) -> dict[str, Any] | None:
     return dict(arguments) if isinstance(arguments, Mapping) else None
 
 
+def token_file_of(agent: str, config_dir: str | Path | None = None) -> Path | None:
+    """The agent's own token, where ``handraise connect`` or a start of Handraise has made one.
+
+    For an adapter that hands in an agent's hook messages, which Handraise takes from that agent. ``config_dir`` is as
+    for :class:`handraise.Client`.
+
+    Raises:
+        GateUnavailableError: the user database does not know the user.
+    """
+    own = Folders.of_user()
+    folders = own if config_dir is None else Folders(config=Path(config_dir), runtime=own.runtime)
+    path = folders.token_file(agent)
+    return path if path.exists() else None
+
+
 class ApprovedCalls:
     """Approvals between the step that asks and the step that runs the tool. Each is used once, for its call."""
 
@@ -160,7 +221,7 @@ class ApprovedCalls:
     def keep(self, id: str, tool: str, asked: Mapping[str, Any], approved: Approved) -> None:
         """Keeps what was approved for the call with the arguments ``asked``."""
         self._kept[_key(id, tool, asked)] = approved
-        while len(self._kept) > MAX_KEPT:
+        while len(self._kept) > _MAX_KEPT:
             self._kept.popitem(last=False)
 
     def take(self, id: str, tool: str, asked: Mapping[str, Any]) -> Approved | None:

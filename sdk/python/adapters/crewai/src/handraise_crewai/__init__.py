@@ -23,8 +23,10 @@ from crewai.hooks import (
     unregister_before_tool_call_hook,
 )
 
-from ..client import Client
-from ._decision import CallContext, Denied, decide_blocking
+from handraise import Client
+from handraise.adapter import CallContext, Denied, decide_blocking
+
+__all__ = ["HandraiseHooks", "gate_tools"]
 
 
 class HandraiseHooks:

@@ -20,11 +20,10 @@ from typing import Any
 
 from ag_ui.core import Interrupt, Message, ResumeEntry
 
-from ..call import ToolCall
-from ..client import AsyncClient
-from ..errors import require_approval
-from ..result import ApprovalResult
-from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
+from handraise import ApprovalResult, AsyncClient, ToolCall, require_approval
+from handraise.adapter import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
+
+__all__ = ["answer_interrupts", "interrupt_of", "resume_interrupt"]
 
 
 async def answer_interrupts(

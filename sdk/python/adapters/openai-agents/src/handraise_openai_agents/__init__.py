@@ -21,8 +21,8 @@ from agents import FunctionTool, RunResult, RunState, Tool
 from agents.items import ToolApprovalItem
 from agents.tool_context import ToolContext
 
-from ..client import AsyncClient
-from ._decision import (
+from handraise import AsyncClient
+from handraise.adapter import (
     NOT_READABLE,
     Approved,
     ApprovedCalls,
@@ -34,6 +34,8 @@ from ._decision import (
     read_arguments,
     unchanged,
 )
+
+__all__ = ["GatedTools", "gate_tools"]
 
 
 class GatedTools:

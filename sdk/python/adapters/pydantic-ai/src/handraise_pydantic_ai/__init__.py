@@ -22,8 +22,10 @@ from pydantic_ai.messages import ToolCallPart
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 from pydantic_core import to_jsonable_python
 
-from ..client import AsyncClient
-from ._decision import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
+from handraise import AsyncClient
+from handraise.adapter import NOT_READABLE, CallContext, Decision, Denied, decide, decide_all, read_arguments
+
+__all__ = ["DeferredApprovals", "HandraiseToolset"]
 
 
 @dataclass

@@ -1,1 +1,0 @@
-"""Handraise in the places that other projects have for it. Each module needs its own package; the core needs none."""

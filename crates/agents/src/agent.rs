@@ -50,7 +50,7 @@ pub trait Agent: Sync {
     fn tool_facts(&self, tool: &str, server: Option<&str>, arguments: &Map<String, Value>) -> ToolFacts;
 
     /// The shell in which the agent's shell tool runs command lines where a call names none. [`Shell::Unknown`]
-    /// where that is the user's own, as in Claude Code, whose tool `Bash` runs zsh for whoever uses zsh.
+    /// where that is the user's own.
     fn shell(&self) -> Shell {
         Shell::Unknown
     }

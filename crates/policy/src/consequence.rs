@@ -306,7 +306,7 @@ mod tests {
             "rm */x",
             "rm $x",
             "rm ~other/x",
-            "rm {-rf,x}",
+            "rm {-rf,$x}",
             "rm",
             "git push origin $branch",
             "git checkout main",

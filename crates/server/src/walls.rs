@@ -165,7 +165,8 @@ const BASH: &str = "/bin/bash";
 /// The shell that runs inside what the agent's shell would have run.
 fn shell(tool: &str, agent: Option<&str>, named: Option<&str>) -> Result<&'static str, &'static str> {
     match handraise_agents::shell_of(agent, tool, named) {
-        Shell::Bash => Ok("bash"),
+        Shell::BashOrZsh if Path::new(BASH).is_file() => Ok(BASH),
+        Shell::Bash | Shell::BashOrZsh => Ok("bash"),
         Shell::Zsh => Ok("zsh"),
         // What was understood for all three of bash, zsh and dash means the same in each of them, but that dash has no `source`.
         Shell::Unknown if Path::new(BASH).is_file() => Ok(BASH),

@@ -51,7 +51,6 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ("PYTHONIOENCODING", &["utf-8", "utf8", "UTF-8"]),
     ("PYTHONUTF8", &["0", "1"]),
     ("NEXT_TELEMETRY_DISABLED", &["1"]),
-    ("HUSKY", &["0"]),
     ("PYTHONUNBUFFERED", &["1"]),
     ("PYTHONDONTWRITEBYTECODE", &["1"]),
 ];

@@ -116,21 +116,22 @@ pub(crate) fn plain_call(part: &Part) -> Option<(&str, &[Word])> {
 
 /// What a call that a row of the table is about changes; [`ChangesHere::Unknown`]: the row does not tell.
 fn row(program: &Word, rest: &[Word], path: &str, lands: Lands) -> ChangesHere {
+    let steps = path.split_ascii_whitespace().count();
+    let words = rest.get(steps..).unwrap_or_default();
     let named = |follows_links, only_contents| NamedChanges {
-        words: rest.to_vec(),
+        words: words.to_vec(),
         follows_links,
         only_contents,
         into_folder: Some(Vec::new()),
         brings_links: false,
     };
-    let steps = path.split_ascii_whitespace().count();
     match lands {
         Lands::Files => ChangesHere::Named(named(true, true)),
         Lands::Rights => ChangesHere::Named(named(true, false)),
         Lands::Names => ChangesHere::Named(named(false, true)),
         Lands::Moves => ChangesHere::Named(NamedChanges { brings_links: true, ..named(false, true) }),
         Lands::Links => ChangesHere::Named(NamedChanges { brings_links: true, ..named(true, true) }),
-        Lands::Destination => ChangesHere::Named(destination(rest, named(true, true))),
+        Lands::Destination => ChangesHere::Named(destination(words, named(true, true))),
         Lands::EditedFiles => match edited_files(program, rest) {
             Some(words) => ChangesHere::Named(NamedChanges { words, ..named(false, true) }),
             None => ChangesHere::Unknown,

@@ -13,6 +13,8 @@ pub enum Shell {
     Zsh,
     /// `sh`: dash, or bash under that name. What they read alike is understood.
     Posix,
+    /// bash or zsh: nobody told which. What both read alike is understood.
+    BashOrZsh,
     /// bash, zsh or dash: nobody told. What they all read alike is understood.
     #[default]
     Unknown,

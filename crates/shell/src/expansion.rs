@@ -36,6 +36,11 @@ impl<'a> Braced<'a> {
         if let Some((name, "")) = inside.strip_prefix('#').and_then(name_of) {
             return Some((Self { name, is_length: true, operation: "" }, behind));
         }
+        // A number, whatever it stands for. zsh has another name for it, and takes a character of nothing; dash refuses it.
+        let status = inside.strip_prefix("PIPESTATUS[").and_then(|rest| rest.strip_suffix(']'));
+        if status.is_some_and(|index| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit())) {
+            return Some((Self { name: "PIPESTATUS", is_length: true, operation: "" }, behind));
+        }
         let (name, operation) = name_of(inside)?;
         let known = operation.is_empty() || is_accepted(operation, double);
         known.then_some((Self { name, is_length: false, operation }, behind))

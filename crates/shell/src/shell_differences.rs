@@ -31,7 +31,7 @@ const WORDS_OF_DASH: &str = "chdir";
 impl Shell {
     /// zsh may read it.
     fn may_be_zsh(self) -> bool {
-        matches!(self, Self::Zsh | Self::Unknown)
+        matches!(self, Self::Zsh | Self::BashOrZsh | Self::Unknown)
     }
 
     /// dash may read it.
@@ -47,6 +47,11 @@ impl Shell {
     /// zsh may read it, which takes `=ls` for the path of `ls` (zshoptions(1), `EQUALS`).
     pub(super) fn has_equals(self) -> bool {
         self.may_be_zsh()
+    }
+
+    /// Whoever reads it makes several words of `{a,b}`. dash leaves that as it is.
+    pub(super) fn has_braces(self) -> bool {
+        !self.may_be_dash()
     }
 
     /// Whoever reads it knows `[[`. To dash it is a program.
@@ -352,7 +357,23 @@ mod tests {
                 assert!(!is_understood(line, shell), "{line} {shell:?}");
             }
         }
-        assert!(is_understood("ls &>/dev/null", Shell::Bash) && is_understood("ls &>/dev/null", Shell::Zsh));
+        for shell in [Shell::Bash, Shell::Zsh, Shell::BashOrZsh] {
+            assert!(is_understood("ls &>/dev/null", shell), "{shell:?}");
+        }
+    }
+
+    #[test]
+    fn what_bash_or_zsh_reads_otherwise_than_the_other_is_refused_where_either_may_read_it() {
+        for line in ["cat =ls", "> out", "ls 12>/dev/null", "private x"] {
+            assert!(!is_understood(line, Shell::BashOrZsh), "{line}");
+        }
+        for line in
+            ["[[ -f a && -f b ]] && ls", "mkdir -p src/{a,b}", "make test 2>&1 | tail; echo \"${PIPESTATUS[0]}\""]
+        {
+            assert!(is_understood(line, Shell::BashOrZsh), "{line}");
+        }
+        let words = |shell| CommandLine::analyse("mkdir src/{a,b}", shell).parts.remove(0).words.len();
+        assert_eq!((words(Shell::BashOrZsh), words(Shell::Unknown)), (3, 2));
     }
 
     #[test]

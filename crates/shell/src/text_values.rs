@@ -115,7 +115,7 @@ mod tests {
             // Of these the shell may make more than one word.
             "git commit -m .claude/hook*",
             "git commit -m $X.claude/hooks",
-            "git commit -m {.claude/hooks,x}",
+            "git commit -m {.claude/hooks,$x}",
             // Another sub-command, another program, and a sub-command that is not told.
             "git add -m .claude/hooks",
             "git $x -m .claude/hooks",

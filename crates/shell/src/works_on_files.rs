@@ -3,6 +3,7 @@
 use crate::changes::{ChangesElsewhere, ChangesHere, changes};
 use crate::command_line::{Part, Word, WordKind};
 use crate::operand_effects::only_reads;
+use crate::programs::class::Class;
 use crate::programs::fact::Fact;
 use crate::programs::name::base_name;
 use crate::programs::{self, Purpose};
@@ -53,11 +54,13 @@ pub fn works_on_files(part: &Part) -> bool {
         changes.elsewhere == ChangesElsewhere::Nothing && changes.here != ChangesHere::Machine
     };
     let looks = risk::begins_to_look(part);
+    // No sub-command can hide in a variable where the program has none.
+    let is_operand = |word: &Word| matches!(entry.class, Class::Options(_)) && word.kind == WordKind::Varies;
+    let is_more = |word: &Word| {
+        if is_operand(word) { says_more(&word.text) } else { may_say_more(word) || signed(word) || runs(word) }
+    };
     let is_meant = || match programs::purpose(name) {
-        Purpose::Files => {
-            !says_more(name)
-                && !words.iter().take(LOOKED_AT).any(|word| may_say_more(word) || signed(word) || runs(word))
-        }
+        Purpose::Files => !says_more(name) && !words.iter().take(LOOKED_AT).any(is_more),
         Purpose::Text => true,
         Purpose::Other => looks || only_reads(name) || entry.is(Fact::OnlyLooks) || entry.is(Fact::FindsFiles),
     };

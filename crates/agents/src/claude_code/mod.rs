@@ -85,6 +85,12 @@ impl Agent for ClaudeCode {
         message::is_of_copilot(stdin, environment).then_some("copilot-cli")
     }
 
+    /// The user's own if that is bash or zsh, and one of these otherwise; it takes no other
+    /// (github.com/anthropics/claude-code/issues/71822).
+    fn shell(&self) -> handraise_shell::Shell {
+        handraise_shell::Shell::BashOrZsh
+    }
+
     /// `BashOutput` and `TaskOutput` only read; nothing writes to a command that runs (`sdk-tools.d.ts`).
     fn types_unasked(&self) -> bool {
         false

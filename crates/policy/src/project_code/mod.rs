@@ -201,6 +201,8 @@ fn folder(part: &Part, about: &ProjectSubject) -> Option<String> {
     if *about != ProjectSubject::Git || program(part) != "git" {
         return working_folder(part);
     }
+    let settled = part.settled();
+    let part = settled.as_ref().unwrap_or(part);
     let mut folders = part.folders.clone();
     let mut words = part.words.iter().skip(1);
     while let Some(word) = words.next() {
@@ -231,7 +233,7 @@ fn git_command(part: &Part) -> &str {
 pub(crate) fn git_words(part: &Part) -> Option<(&str, &[Word])> {
     let mut rest = part.words.get(1..)?;
     while let Some((word, behind)) = rest.split_first() {
-        let valued = word.text == "-C" || listed(VALUED, &word.text);
+        let valued = ["-C", "-c"].contains(&&*word.text) || listed(VALUED, &word.text);
         rest = match word.text.starts_with('-') {
             true if valued => behind.get(1..)?,
             true => behind,

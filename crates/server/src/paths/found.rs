@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use handraise_shell::path::{NamePattern, components};
 
 use super::credentials::{CredentialSearch, Found};
+use super::secret_content::is_found_secret;
 
 /// Most names that are told.
 const MAX_NAMES: usize = 64;
@@ -101,7 +102,11 @@ impl CredentialSearch<'_> {
                     next.folders.push(Reached { path, is_linked });
                 } else if is_folder && is_linked {
                     next.linked.push(path);
-                } else if is_last && !is_folder && self.is_one(&path, is_linked) && path.is_file() {
+                } else if is_last
+                    && !is_folder
+                    && (self.is_one(&path, is_linked) || is_found_secret(&path, self.disk))
+                    && path.is_file()
+                {
                     next.file = Some(path);
                     return Some(next);
                 }

@@ -76,7 +76,7 @@ impl PathResolver {
                 resolved.is_made_by_session = is_made(&resolved.path)
                     && (resolved.is_missing || seen.place(Path::new(&resolved.path)).is_of_this_user());
                 resolved.is_credential =
-                    resolved.is_credential || holds_secret(&candidate.text, &resolved, search.disk);
+                    resolved.is_credential || holds_secret(&candidate.text, &resolved, self.home(), search.disk);
                 resolved.holds_tracked = resolved.is_folder
                     && components(&resolved.path).any(|name| is_filled_anew(&[name]))
                     && tracked::holds_tracked(Path::new(&resolved.path), search.disk);

@@ -2,6 +2,7 @@
 //!
 //! Source of the syntax: bash manual, "Shell Commands".
 
+mod braces;
 mod compound;
 mod conditional;
 mod home;

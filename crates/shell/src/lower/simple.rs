@@ -3,7 +3,7 @@
 use brush_parser::ast::{CommandPrefixOrSuffixItem, SimpleCommand};
 
 use super::place::{Folders, ShellState};
-use super::{Lowering, MAX_WRAPPER_DEPTH, script};
+use super::{Lowering, MAX_WRAPPER_DEPTH, braces, script};
 use crate::assignments::is_harmless;
 use crate::command_line::{Input, Layer, Part, Word, WordKind};
 use crate::obstacle::Obstacle;
@@ -65,6 +65,15 @@ impl Lowering<'_> {
         for item in command.suffix.iter().flat_map(|suffix| &suffix.0) {
             match item {
                 CommandPrefixOrSuffixItem::IoRedirect(io) => self.redirect(io, &place.values, &mut part)?,
+                CommandPrefixOrSuffixItem::Word(raw)
+                    if self.shell.has_braces()
+                        && !self.set
+                        && let Some(words) = braces::alternatives(&raw.value) =>
+                {
+                    for word in words {
+                        part.words.push(self.word(&word, place)?);
+                    }
+                }
                 CommandPrefixOrSuffixItem::Word(raw) | CommandPrefixOrSuffixItem::AssignmentWord(_, raw) => {
                     let word = self.word(&raw.value, place)?;
                     part.found.extend(self.found(&raw.value, &word, &place.values));

@@ -25,7 +25,8 @@ const NAMES: &str = ".env .envrc .netrc _netrc .npmrc .yarnrc.yml .pypirc .pgpas
     accesstokens.json msal_token_cache.json kubeconfig master.key secring.gpg wallet.dat id_rsa id_dsa id_ecdsa id_ed25519 \
     id_ecdsa_sk id_ed25519_sk id_xmss identity environ kcore secrets.json secrets.yml secrets.yaml secrets.toml \
     secret.json secret.yml secret.yaml client_secret.json service-account.json service_account.json cookies.sqlite \
-    logins.json key4.db key3.db cookies .wgetrc .curlrc hosts.yml application_default_credentials.json";
+    logins.json key4.db key3.db cookies .wgetrc .curlrc hosts.yml application_default_credentials.json serviceaccountkey.json \
+    token.json sftp-config.json sftp.json datasources.local.xml wp-config.php .clasprc.json env.local nuget.config";
 
 const ENDINGS: &str = ".pem .key .p12 .pfx .jks .keystore .kdbx .ppk .agekey .tfstate .tfstate.backup .tfvars _history .ovpn \
     .keytab .gpg .asc .jceks .p8 .pkcs12 .mobileprovision .env";

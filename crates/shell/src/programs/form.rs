@@ -47,6 +47,8 @@ pub(crate) struct Form {
     pub(crate) shared: &'static str,
     /// It only looks with one of these options; empty: none has to be given.
     pub(crate) only_with: &'static str,
+    /// With fewer operands it takes some from a file of the project.
+    pub(crate) least_operands: usize,
     /// More operands than these may do more.
     pub(crate) most_operands: usize,
     /// What it shows.
@@ -72,7 +74,17 @@ pub(crate) enum Unknown {
 /// The program with `path` behind it and these options shows facts, and reaches nothing.
 pub(super) const fn form(path: &'static str, options: &'static str) -> Form {
     let (most_operands, shows, reaches) = (usize::MAX, Shows::Facts, Reaches::Nothing);
-    Form { path, options, shared: "", only_with: "", most_operands, shows, reaches, unknown: Unknown::Refused }
+    Form {
+        path,
+        options,
+        shared: "",
+        only_with: "",
+        least_operands: 0,
+        most_operands,
+        shows,
+        reaches,
+        unknown: Unknown::Refused,
+    }
 }
 
 impl Form {
@@ -99,6 +111,11 @@ impl Form {
     /// Its operands make it connect there.
     pub(super) const fn reaches(self, reaches: Reaches) -> Self {
         Self { reaches, ..self }
+    }
+
+    /// With fewer operands than these it takes some from a file of the project.
+    pub(super) const fn at_least(self, least_operands: usize) -> Self {
+        Self { least_operands, ..self }
     }
 
     /// With more operands than these it may do more.

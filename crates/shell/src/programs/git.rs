@@ -2,249 +2,17 @@
 
 use super::class::Class;
 use super::danger::danger;
-use super::effect::Effect::{self, Changes, Loads, Runs, Sends, Writes};
 use super::fact::Fact;
 use super::file_use::{FileUse, texts};
 use super::form::form;
 use super::git_interactive::GIT_INTERACTIVE;
 use super::git_look_options::{GIT_DIFF, GIT_LIST, GIT_LOG, GIT_TAG};
+use super::git_specs::{CHANGING, READING};
 use super::lands::Lands;
 use super::printer::printer;
 use super::runs::behind;
-use super::spec::{Operands, PLAIN, Spec};
 use super::state_change::{StateChange, changes_state};
 use super::{Program, Talks, UNLISTED, later, runner};
-
-/// Options of the sub-commands that print differences and history.
-const HISTORY: &str = "stat shortstat numstat dirstat summary patch no-patch raw patch-with-stat name-only name-status check color no-color \
-    color-words word-diff word-diff-regex color-moved cached staged merge-base ignore-space-change ignore-all-space ignore-blank-lines \
-    ignore-space-at-eol ignore-cr-at-eol unified function-context inter-hunk-context minimal patience histogram diff-algorithm \
-    find-renames find-copies no-renames diff-filter relative no-relative text binary full-index abbrev no-abbrev no-ext-diff \
-    no-textconv exit-code quiet ignore-submodules pickaxe-regex pickaxe-all oneline graph decorate no-decorate all \
-    branches tags remotes glob exclude author committer grep invert-grep all-match regexp-ignore-case extended-regexp fixed-strings \
-    perl-regexp since after until before max-count skip merges no-merges min-parents max-parents first-parent reverse date-order \
-    topo-order author-date-order follow pretty format abbrev-commit no-abbrev-commit date relative-date notes \
-    no-notes left-right cherry-pick cherry-mark cherry left-only right-only simplify-by-decoration full-history ancestry-path \
-    walk-reflogs boundary parents children source show-pulls diff-merges combined-all-paths full-diff log-size no-walk stdin \
-    count objects compact-summary no-prefix src-prefix dst-prefix null break-rewrites line-prefix encoding expand-tabs root";
-
-/// What those sub-commands refuse.
-const HISTORY_REFUSED: &[(&str, Effect)] =
-    &[("--output", Writes), ("--ext-diff --textconv --show-signature", Runs), ("--no-index -O --orderfile", Loads)];
-
-/// Sub-commands that look.
-const READING: &[Spec] = &[
-    Spec {
-        names: "log shortlog diff show diff-tree diff-index diff-files whatchanged rev-list range-diff reflog:show stash:list stash:show",
-        flags: "pwbaRzqiEFPgmcrtsevuk#",
-        valued: "nUSGLlMCDXB",
-        long: HISTORY,
-        refused: HISTORY_REFUSED,
-        ..PLAIN
-    },
-    Spec {
-        names: "status",
-        flags: "sbvz",
-        valued: "u",
-        long: "short branch show-stash porcelain long verbose untracked-files ignored ignore-submodules column no-column ahead-behind no-ahead-behind renames no-renames find-renames null",
-        ..PLAIN
-    },
-    Spec {
-        names: "blame annotate",
-        flags: "lswetfnpb",
-        valued: "LMC",
-        long: "line-porcelain porcelain show-name show-number show-email root date abbrev first-parent incremental show-stats",
-        refused: &[("-S --ignore-revs-file --contents", Loads)],
-        ..PLAIN
-    },
-    Spec {
-        names: "rev-parse describe name-rev merge-base cat-file ls-tree ls-files show-ref for-each-ref show-branch count-objects check-ignore check-attr var cherry",
-        flags: "aprtslcdomkvzuixeq#",
-        valued: "n",
-        long: "abbrev-ref show-toplevel verify short git-dir is-inside-work-tree symbolic symbolic-full-name show-prefix show-cdup all always tags long dirty abbrev contains exact-match match exclude candidates count sort format points-at merged no-merged heads hash dereference others cached modified deleted ignored exclude-standard stage full-name name-only name-status recurse-submodules recursive independent is-ancestor octopus stat patch porcelain verbose no-index show-origin show-scope global local is-bare-repository",
-        refused: &[
-            ("--textconv --filters --batch-command --open-files-in-pager -O", Runs),
-            ("--output", Writes),
-            ("--exclude-from --exclude-per-directory -X -f --file --blob --resolve-git-dir", Loads),
-        ],
-        ..PLAIN
-    },
-    // A letter of one of these means something else in the next: `tag -l -d x` deletes, `config -l -e` opens an editor.
-    Spec { names: "worktree:list", flags: "vz", long: "porcelain verbose", operands: Operands::AtMost(0), ..PLAIN },
-    Spec { names: "submodule:status", long: "recursive cached quiet", ..PLAIN },
-    Spec { names: "remote:get-url", long: "all push", operands: Operands::AtMost(1), ..PLAIN },
-    Spec { names: "notes:show notes:list", long: "", operands: Operands::AtMost(1), ..PLAIN },
-    Spec {
-        names: "config:--list config:--get config:--get-all config:-l config:list config:get",
-        flags: "lz",
-        long: "list get get-all null name-only show-origin show-scope global local system worktree type bool int path default \
-            includes all",
-        refused: &[
-            ("-e --edit --add --unset --unset-all --replace-all --rename-section --remove-section", Changes),
-            ("-f --file --blob", Loads),
-        ],
-        operands: Operands::AtMost(1),
-        ..PLAIN
-    },
-    Spec {
-        names: "reflog",
-        flags: "qp#",
-        valued: "n",
-        long: HISTORY,
-        refused: HISTORY_REFUSED,
-        operands: Operands::AtMost(0),
-        ..PLAIN
-    },
-    // It connects to what it is given.
-    Spec { names: "remote:show", flags: "n", long: "", operands: Operands::Names, ..PLAIN },
-    Spec { names: "remote:-v remote:--verbose", long: "", operands: Operands::AtMost(0), ..PLAIN },
-    Spec {
-        names: "branch branch:--list branch:-l",
-        flags: "avrql",
-        valued: "",
-        long: "all remotes list verbose show-current contains no-contains merged no-merged points-at sort format column no-column color no-color abbrev no-abbrev ignore-case quiet",
-        refused: &[
-            ("--edit-description", Runs),
-            ("-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream", Changes),
-        ],
-        ..PLAIN
-    },
-    Spec {
-        names: "tag tag:-l tag:--list",
-        flags: "l",
-        valued: "n",
-        long: "list sort contains no-contains merged no-merged points-at format column no-column color ignore-case",
-        refused: &[("-d -f -a -s -u -m -F -e --delete --force --annotate --sign --edit --message --file", Changes)],
-        ..PLAIN
-    },
-    Spec {
-        names: "grep",
-        flags: "ivwnlLcFEGPhHopaIWzqr#",
-        valued: "eABCm",
-        long: "ignore-case invert-match word-regexp line-number files-with-matches files-without-match name-only count fixed-strings extended-regexp basic-regexp perl-regexp cached heading break context after-context before-context show-function function-context color no-color only-matching column max-depth recursive no-recursive and or not all-match quiet null text full-name threads max-count recurse-submodules",
-        refused: &[
-            ("-O --open-files-in-pager", Runs),
-            ("--textconv --ext-grep", Runs),
-            ("-f --untracked --no-index --no-exclude-standard", Loads),
-        ],
-        ..PLAIN
-    },
-    Spec {
-        names: "ls-remote",
-        flags: "htqb",
-        valued: "",
-        long: "heads branches tags refs quiet exit-code get-url sort symref",
-        refused: &[("--upload-pack --exec", Runs), ("-o --server-option", Sends)],
-        operands: Operands::Remote("origin upstream"),
-        ..PLAIN
-    },
-    Spec {
-        names: "help version",
-        flags: "ag",
-        long: "all guides build-options",
-        refused: &[("-w -m -i --web --man --info", Runs)],
-        operands: Operands::None,
-        ..PLAIN
-    },
-];
-
-/// Sub-commands that change the repository, to the extent that a pattern for them plainly means.
-const CHANGING: &[Spec] = &[
-    Spec {
-        names: "add stage",
-        flags: "AuvNn",
-        long: "all update verbose dry-run intent-to-add no-all ignore-errors renormalize sparse",
-        refused: &[
-            // `interactive.diffFilter` is a program.
-            ("-i -e -p --interactive --edit --patch", Runs),
-            ("--chmod -f --force", Changes),
-            ("--pathspec-from-file", Loads),
-        ],
-        ..PLAIN
-    },
-    Spec {
-        names: "commit",
-        flags: "avqs",
-        valued: "m",
-        long: "all message verbose quiet signoff dry-run short porcelain allow-empty no-edit only include",
-        refused: &[
-            ("-n --no-verify --amend --fixup --squash", Changes),
-            ("-e --edit -p --patch --interactive -S --gpg-sign --trailer", Runs),
-            (
-                "-F -t -C -c --file --template --pathspec-from-file --reuse-message --reedit-message --cleanup --author --date",
-                Loads,
-            ),
-        ],
-        runs_project: true,
-        ..PLAIN
-    },
-    // A new folder with a new branch; nothing of what is there changes.
-    Spec {
-        names: "worktree:add",
-        flags: "dq",
-        valued: "b",
-        long: "detach quiet track no-track guess-remote no-guess-remote lock checkout no-checkout",
-        refused: &[("-B -f --force --orphan --reason --relative-paths", Changes)],
-        runs_project: true,
-        ..PLAIN
-    },
-    // What is a repository already stays as it is.
-    Spec {
-        names: "init",
-        flags: "q",
-        valued: "b",
-        long: "quiet",
-        refused: &[(
-            "--template --separate-git-dir --shared --bare --object-format --ref-format --initial-branch",
-            Changes,
-        )],
-        operands: Operands::AtMost(0),
-        ..PLAIN
-    },
-    Spec {
-        names: "fetch pull",
-        flags: "apqvtn46",
-        long: "all prune tags no-tags quiet verbose dry-run unshallow ff-only rebase no-rebase progress no-edit ff no-ff jobs",
-        refused: &[
-            ("--upload-pack --exec -s -X --strategy --strategy-option", Runs),
-            ("-o --server-option -c --config --refmap --filter", Sends),
-            // A history that is cut off may have no other copy: git-fetch(1), "--depth".
-            ("-f --force --depth --shallow-since --shallow-exclude", Changes),
-            ("--output --write-fetch-head", Writes),
-        ],
-        operands: Operands::Remote("origin upstream"),
-        broad: true,
-        runs_project: true,
-        ..PLAIN
-    },
-    Spec {
-        names: "push",
-        flags: "uvqn46",
-        long: "set-upstream verbose quiet dry-run tags follow-tags progress porcelain",
-        refused: &[
-            ("--receive-pack --exec --repo", Runs),
-            ("-f -d --force --force-with-lease --delete --mirror --prune --all", Changes),
-            ("-o --push-option", Sends),
-        ],
-        operands: Operands::Remote(""),
-        broad: true,
-        runs_project: true,
-        ..PLAIN
-    },
-    Spec {
-        names: "stash:push stash:save stash:pop stash:apply merge switch checkout restore reset revert cherry-pick",
-        flags: "qvubmScdn",
-        long: "quiet verbose keep-index index include-untracked message staged source worktree ff-only no-ff no-edit continue soft mixed create detach track no-commit",
-        refused: &[
-            ("--hard -f --force --discard-changes -C -B --orphan --recurse-submodules", Changes),
-            ("-s -X --strategy --strategy-option -e --edit -p --patch --gpg-sign -x --exec", Runs),
-            ("-F --file --pathspec-from-file", Loads),
-        ],
-        broad: true,
-        runs_project: true,
-        ..PLAIN
-    },
-];
 
 pub(super) const PROGRAMS: &[Program] = &[
     runner("git-shell", "git-shell(1)"),
@@ -272,7 +40,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         valued: "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix \
             --attr-source --list-cmds",
         running_letters: "xcuO",
-        sub_commands: "add stage am annotate apply archive blame branch bundle cat-file check-attr check-ignore \
+        sub_commands: "add stage am annotate apply archive blame branch cat-file check-attr check-ignore \
             check-mailmap check-ref-format checkout checkout-index cherry cherry-pick citool clean clone \
             column commit commit-graph commit-tree count-objects describe diff diff-files diff-index \
             diff-tree fast-export fast-import fetch fetch-pack fmt-merge-msg for-each-ref format-patch \
@@ -410,6 +178,8 @@ pub(super) const PROGRAMS: &[Program] = &[
             form("count-objects", "v H verbose human-readable").at_most(0),
             form("check-ignore", "v q n z no-index verbose quiet non-matching"),
             form("check-attr", "a z cached all"),
+            form("update-index", "q refresh really-refresh").only_with("refresh really-refresh").at_most(0),
+            form("bisect log", "").at_most(0),
             form("check-ref-format", "branch allow-onelevel"),
             form("submodule status", "recursive cached"),
             // git-apply(1): with one of these it applies nothing, unless `--apply` says so.
@@ -429,7 +199,6 @@ pub(super) const PROGRAMS: &[Program] = &[
             danger("merge|cherry-pick|revert|rebase|am", "abort skip", "throws away how conflicts were resolved"),
             danger("clean", "f force", "removes files that git does not know"),
             danger("branch", "D", "removes a branch even if its commits are nowhere else"),
-            danger("branch", "d delete", "removes a branch"),
             danger(
                 "branch|checkout|switch",
                 "C B M f force discard-changes force-create",
@@ -464,6 +233,7 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("add|rm|mv|stage", "changes what the next commit holds"),
             ("commit|merge|rebase|cherry-pick|revert|am|apply", "changes the repository"),
             ("checkout|switch|restore|reset|stash", "changes the files of the project"),
+            ("branch -d|--delete", "removes a branch, if its commits are in another"),
             ("push", "changes the other side"),
             ("fetch|pull|clone", "brings in changes from another machine"),
             ("config", "changes or shows settings of git"),
@@ -502,9 +272,12 @@ pub(super) const PROGRAMS: &[Program] = &[
             ("worktree add", Lands::Rights),
             ("notes add|append", Lands::Repository),
             ("stash drop|clear|branch", Lands::Repository),
-            ("branch -d|-D|--delete|-m|-M|-f", Lands::Repository),
+            // git-branch(1): it removes no branch whose commits are in no other.
+            ("branch -d|--delete", Lands::History),
+            ("branch -D|-m|-M|-f", Lands::Repository),
             ("tag -d|--delete|-f", Lands::Repository),
-            ("reset|restore|checkout|rm|mv|clean", Lands::Repository),
+            ("mv", Lands::Moves),
+            ("reset|restore|checkout|rm|clean", Lands::Repository),
         ],
         state_changes: &[
             changes_state(
@@ -527,7 +300,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         files: FileUse {
             written: "--output -o --output-directory",
             // Of `revert HEAD` the operand is a commit, and no file of that name is written.
-            unchanged_by: "add annotate bisect blame branch cat-file check-attr check-ignore cherry-pick commit describe diff diff-tree \
+            unchanged_by: "add annotate archive bisect blame branch cat-file check-attr check-ignore cherry-pick commit describe diff diff-tree \
                 fetch for-each-ref grep log ls-files ls-tree merge merge-base merge-tree name-rev push rebase remote reset revert \
                 rev-list rev-parse shortlog show show-ref stage status tag verify-commit verify-tag",
             texts: &[

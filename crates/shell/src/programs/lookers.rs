@@ -177,18 +177,18 @@ const fn in_registry(path: &'static str, options: &'static str) -> Form {
 /// npm help.
 pub(super) const NPM: &[Form] = &[
     in_registry("ls|list|ll|la", NPM_LIST),
-    in_registry("view|info|show|v", "json w= workspace="),
+    // Without a name they look up that of `package.json`, which may be a repository: npm runs its scripts to tell what it is.
+    in_registry("view|info|show|v", "json").at_least(1),
     in_registry("outdated", NPM_LIST),
     in_registry("why|explain", "json w= workspace="),
     in_registry("search|s|se|find", "json long l searchlimit= parseable"),
     in_registry("query", "json expect-results w= workspace="),
     in_registry("pkg get", "json w= workspace= workspaces ws"),
     in_registry("dist-tag ls|list", ""),
-    in_registry("owner ls|list", "json"),
+    in_registry("owner ls|list", "json").at_least(1),
     form("config|c get", "g global json location="),
     form("config|c list|ls", "g global json l long location=").at_most(0),
-    form("audit", "json audit-level= production omit= include= dev").at_most(0).reaches(Reaches::Registry),
-    form("audit signatures", "json").at_most(0).reaches(Reaches::Registry),
+    // Not `audit`: it looks up what the lock file names, which may be a repository, too.
     form("fund", "json").at_most(0).reaches(Reaches::Registry),
     form("ping|whoami", "json").at_most(0).reaches(Reaches::Registry),
     form("root|prefix|bin", "g global").at_most(0),
@@ -203,7 +203,8 @@ const PNPM_LIST: &str =
 pub(super) const PNPM: &[Form] = &[
     in_registry("list|ls|ll|la", PNPM_LIST),
     in_registry("why|outdated", PNPM_LIST),
-    in_registry("view|info|show|v", "json"),
+    // It hands over to npm.
+    in_registry("view|info|show|v", "json").at_least(1),
     form("licenses list|ls", PNPM_LIST).at_most(0),
     form("audit", "json audit-level= P prod D dev no-optional").at_most(0).reaches(Reaches::Registry),
     form("root|bin", "g global").at_most(0),

@@ -147,6 +147,8 @@ pub(super) const PROGRAMS: &[Program] = &[
         is: &[Fact::Builtin, Fact::OnlyNames, Fact::Prefixed, Fact::OftenRun, Fact::TakesSignal],
         class: Class::Never("changes what later commands do"),
         does: "ends processes",
+        // kill(1): signal 0 only tells whether the process is there.
+        looks: &[form("", "0 l L").only_with("0 l L")],
         lands: &[("", Lands::Machine)],
         ..UNLISTED
     },

@@ -32,6 +32,7 @@ pub(crate) mod form;
 mod git;
 mod git_interactive;
 mod git_look_options;
+mod git_specs;
 mod installers;
 pub(crate) mod interactive;
 mod interpreters;

@@ -156,7 +156,16 @@ pub(super) const PROGRAMS: &[Program] = &[
         ..UNLISTED
     },
     Program {
-        names: "set shopt jobs fg bg disown suspend logout break continue shift umask ulimit dirs \
+        names: "jobs",
+        source: "bash manual, \"Job Control Builtins\"; zshbuiltins(1)",
+        is: &[Fact::Builtin, Fact::OnlyNames],
+        class: Class::Never("changes what later commands do"),
+        // `-x COMMAND` runs one.
+        looks: &[form("", "l p n r s").at_most(0)],
+        ..UNLISTED
+    },
+    Program {
+        names: "set shopt fg bg disown suspend logout break continue shift umask ulimit dirs \
             times select case for",
         source: "bash manual, \"Shell Builtin Commands\", \"Compound Commands\"",
         is: &[Fact::Builtin, Fact::OnlyNames],

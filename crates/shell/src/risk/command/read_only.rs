@@ -328,6 +328,9 @@ fn accepts(form: &Form, words: &[Word]) -> Result<(), String> {
     if !form.only_with.is_empty() && !words.iter().any(|word| gives_one(form, word)) {
         return Err(format!("only looks with one of these options: {}", form.only_with));
     }
+    if operands < form.least_operands {
+        return Err("looks up what a file of the project names".to_owned());
+    }
     let are_too_many = operands > form.most_operands || may_be_many && form.most_operands != usize::MAX;
     if are_too_many { Err("gets more words than it needs only to look".to_owned()) } else { Ok(()) }
 }

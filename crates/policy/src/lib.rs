@@ -5,6 +5,7 @@
 
 mod brought;
 mod canonical;
+mod checkout;
 mod consequence;
 mod control_files;
 mod effect;
@@ -35,8 +36,8 @@ pub use consequence::{Act, ConsequenceQuestion, GitAct, Target};
 pub use control_files::{is_control, is_reference_of_skill};
 pub use effect::{CanBeUndone, Effect, Reach};
 pub use facts::{
-    Confinable, ConfinedCall, DecisionPointAnswer, DecisionPointResult, PathFacts, ProjectFacts, ResolvedPath,
-    ScriptFacts, ScriptState, TaskFacts, TaskState,
+    CheckoutAnswer, CheckoutFacts, CheckoutQuestion, CheckoutSource, Confinable, ConfinedCall, DecisionPointAnswer,
+    DecisionPointResult, PathFacts, ProjectFacts, ResolvedPath, ScriptFacts, ScriptState, TaskFacts, TaskState,
 };
 pub use filled_anew::is_filled_anew;
 pub use grant::{

@@ -5,7 +5,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use crate::facts::{Confinable, DecisionPointResult, PathFacts, ProjectFacts, ScriptFacts, TaskFacts};
+use crate::facts::{CheckoutFacts, Confinable, DecisionPointResult, PathFacts, ProjectFacts, ScriptFacts, TaskFacts};
 use crate::{Annotations, ArgumentsHash, HookPhase, ProcessTree, Provenance, RiskLevel, Subject, ToolClass};
 use handraise_shell::CommandLine;
 
@@ -78,6 +78,8 @@ pub struct Request {
     pub project_code: ProjectFacts,
     /// What the tasks of the project run that it names: [`Request::task_questions`].
     pub tasks: TaskFacts,
+    /// What its commands of git would check out: [`Request::checkout_questions`].
+    pub checkouts: CheckoutFacts,
     /// What the files that it runs hold, as it is put before a person: [`Request::script_candidates`].
     pub scripts: ScriptFacts,
     /// The project folder that the working folder belongs to, absolute and without symbolic links.

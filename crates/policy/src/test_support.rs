@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use crate::facts::CheckoutFacts;
 use crate::{
     Annotations, ArgumentsHash, Confinable, PathFacts, ProcessTree, ProjectFacts, Request, RequestId, ScriptFacts,
     SessionKey, Subject, TaskFacts, ToolClass,
@@ -58,6 +59,7 @@ pub fn request(tool: &str, arguments: &str) -> Request {
         timeout_seconds: None,
         longest_wait_seconds: None,
         accepts_edits: true,
+        checkouts: CheckoutFacts::default(),
         confinable: Confinable::default(),
         is_kept: true,
         is_redacted: false,

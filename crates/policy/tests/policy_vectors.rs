@@ -95,6 +95,7 @@ impl Case {
             paths: PathFacts::default(),
             project_code: ProjectFacts::default(),
             tasks: TaskFacts::default(),
+            checkouts: handraise_policy::CheckoutFacts::default(),
             scripts: ScriptFacts::default(),
             project: None,
             home: None,

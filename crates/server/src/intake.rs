@@ -3,8 +3,8 @@
 use handraise_agents::ToolFacts;
 use handraise_locations::DEFAULT_REQUESTER;
 use handraise_policy::{
-    AgentIdentity, Annotations, ArgumentsHash, Confinable, HookPhase, PathFacts, ProcessTree, ProjectFacts, Provenance,
-    Request, RequestId, ScriptFacts, SessionKey, Subject, TaskFacts, ToolClass,
+    AgentIdentity, Annotations, ArgumentsHash, CheckoutFacts, Confinable, HookPhase, PathFacts, ProcessTree,
+    ProjectFacts, Provenance, Request, RequestId, ScriptFacts, SessionKey, Subject, TaskFacts, ToolClass,
 };
 use handraise_protocol::{ApprovalRequest, InvalidRequest, Problem, ProblemCode};
 use handraise_shell::{CommandLine, Obstacle};
@@ -201,6 +201,7 @@ pub(crate) fn intake(submission: &Submission, id: RequestId, processes: ProcessT
         longest_wait_seconds: *longest_wait_seconds,
         // Changed arguments would have to be made from what was left out.
         accepts_edits: *accepts_edits && !is_redacted,
+        checkouts: CheckoutFacts::default(),
         confinable: Confinable::default(),
         is_kept: false,
         is_redacted: *is_redacted,

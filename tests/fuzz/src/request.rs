@@ -63,6 +63,7 @@ pub fn shell_request(command: &str) -> Request {
         files: Vec::new(),
         project_code: Default::default(),
         tasks: Default::default(),
+        checkouts: Default::default(),
         scripts: Default::default(),
         processes: ProcessTree::default(),
         provenance: None,

@@ -3,6 +3,7 @@
 //! Architecture invariant: nothing here imports another module of this crate. What asks for these facts (`path`,
 //! `project_code`, `project_task`, `script`) and what judges by them (`rules`, `grant`, `effect`) stand above the request.
 
+mod checkout;
 mod confinable;
 mod decision_point;
 mod path;
@@ -12,6 +13,7 @@ mod script;
 mod task;
 mod task_definition;
 
+pub use checkout::{CheckoutAnswer, CheckoutFacts, CheckoutQuestion, CheckoutSource};
 pub use confinable::{Confinable, ConfinedCall};
 pub use decision_point::{DecisionPointAnswer, DecisionPointResult};
 pub use path::{HeldCredential, PathFacts, ResolvedPath};

@@ -130,6 +130,15 @@ impl PolicyDecision {
         }
     }
 
+    /// What is said of the files that no rule gives away, where a person is asked because of them.
+    #[must_use]
+    pub fn protection_sentence(&self) -> Option<&str> {
+        let protection = self.protection?;
+        let asks = |part: &&PartDecision| part.protection == Some(protection) && part.action == Action::Ask;
+        let part = self.parts.iter().find(asks);
+        Some(part.map_or_else(|| protection.sentence(Action::Ask), |part| &part.why))
+    }
+
     /// What the project makes the commands run that a person is asked about, each once, as clauses.
     pub fn project_code(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();

@@ -10,6 +10,8 @@
 //! network mount that does not answer for ever: so they are made by `prepare` only, on threads that nobody
 //! waits for.
 
+#[cfg(unix)]
+mod checkout;
 mod credentials;
 mod found;
 mod links;
@@ -31,7 +33,7 @@ use crate::made_files::MadeFiles;
 use credentials::{CredentialSearch, Found};
 use found::Finds;
 use handraise_policy::path::{FolderSearch, MAX_PATH_LENGTH, MAX_PATHS};
-use handraise_policy::{Request, ResolvedPath, is_filled_anew};
+use handraise_policy::{CheckoutAnswer, CheckoutFacts, Request, ResolvedPath, is_filled_anew};
 use handraise_shell::path::{components, is_credential};
 use handraise_undo::Limits;
 use project::project_folder;
@@ -42,6 +44,10 @@ pub(crate) use protected::Protected;
 use protected::strictest;
 use seen_folders::AtPath;
 pub(crate) use seen_folders::SeenFolders;
+
+/// Commands of git in one line of which it is looked up what they check out. Of more nothing is known.
+#[cfg(unix)]
+const MAX_CHECKOUTS: usize = 8;
 
 /// Looks paths up.
 #[derive(Clone, Debug)]
@@ -105,9 +111,31 @@ impl PathResolver {
                 Some((candidate.text, resolved))
             })
             .collect();
+        let checkouts = self.checkouts(&request, protected, &mut seen);
         let project = project_folder(cwd, self.home(), &mut seen).as_deref().and_then(text);
         let (project_code, tasks) = (self.project_facts(&request, &mut seen), self.task_facts(&request, &mut seen));
-        Request { paths, project, project_code, tasks, home: self.home.as_deref().and_then(text), ..request }
+        Request { paths, checkouts, project, project_code, tasks, home: self.home.as_deref().and_then(text), ..request }
+    }
+
+    /// What the commands of git in `request` would put into the working files among the settings of agents.
+    #[cfg(unix)]
+    fn checkouts(&self, request: &Request, protected: &Protected, seen: &mut SeenFolders) -> CheckoutFacts {
+        let cwd = request.cwd.as_deref();
+        let answered = request.checkout_questions().into_iter().enumerate().map(|(index, question)| {
+            let folder = self.absolute(&question.folder, cwd).and_then(|folder| seen.real(&folder));
+            let folder = folder.filter(|_| index < MAX_CHECKOUTS);
+            let answer = folder.map_or(CheckoutAnswer::Unknown, |folder| {
+                checkout::answer(&folder, &question.source, self.home(), protected, seen)
+            });
+            (question, answer)
+        });
+        answered.collect()
+    }
+
+    /// Repositories are read on Unix only: nobody can tell.
+    #[cfg(not(unix))]
+    fn checkouts(&self, request: &Request, _: &Protected, _: &mut SeenFolders) -> CheckoutFacts {
+        request.checkout_questions().into_iter().map(|question| (question, CheckoutAnswer::Unknown)).collect()
     }
 
     /// Looks up the path that is written as `text` in a call whose working folder is `cwd`. `None`

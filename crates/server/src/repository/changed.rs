@@ -194,7 +194,7 @@ impl Repository {
 }
 
 /// What a folder of a commit holds: gitformat-pack(5) has no word about it; "Git Objects" in "Pro Git" has.
-fn entries(held: &[u8], length: usize) -> Option<Vec<(u32, &[u8], ObjectId)>> {
+pub(super) fn entries(held: &[u8], length: usize) -> Option<Vec<(u32, &[u8], ObjectId)>> {
     let mut found = Vec::new();
     let mut rest = held;
     while !rest.is_empty() {

@@ -174,6 +174,11 @@ impl Repository {
         Ok(Some(id))
     }
 
+    /// The commits that the commit `id` follows, the one that was checked out first.
+    pub(crate) fn parents(&mut self, id: &ObjectId) -> Lookup<Vec<ObjectId>> {
+        Ok(self.commit(id)?.parents)
+    }
+
     fn commit(&mut self, id: &ObjectId) -> Lookup<Read> {
         let held = self.objects.read_as(id, ObjectKind::Commit)?;
         let text = String::from_utf8_lossy(&held);

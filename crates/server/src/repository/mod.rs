@@ -7,6 +7,8 @@
 #[cfg(unix)]
 mod changed;
 #[cfg(unix)]
+mod difference;
+#[cfg(unix)]
 mod history;
 #[cfg(unix)]
 mod ignored;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use handraise_display::{Finding, FindingKind, TextRole, line};
 use handraise_gate::Entry;
 use handraise_policy::path::Protection;
-use handraise_policy::{Action, ChangedTask, Request, Subject, TaskState};
+use handraise_policy::{ChangedTask, Request, Subject, TaskState};
 use handraise_protocol::FindingView;
 use handraise_redaction::in_short;
 use serde_json::Value;
@@ -63,8 +63,8 @@ pub(super) fn findings(request: &Request) -> Vec<FindingView> {
 pub(super) fn reach(entry: &Entry) -> Vec<FindingView> {
     let policy = &entry.evaluation.policy;
     let reached = handraise_policy::written_findings(&entry.request, policy.risk.level);
-    let protection = policy.protection.filter(|protection| *protection == Protection::Agent);
-    let protected = protection.map(|protection| (FindingKind::ActsLater, protection.sentence(Action::Ask).to_owned()));
+    let sentence = policy.protection_sentence().filter(|_| policy.protection == Some(Protection::Agent));
+    let protected = sentence.map(|sentence| (FindingKind::ActsLater, sentence.to_owned()));
     protected.into_iter().chain(reached).map(|(kind, sentence)| view(REACH)(finding(kind, sentence))).collect()
 }
 

@@ -146,8 +146,8 @@ fn why_asked(entry: &Entry) -> String {
         return "The policy would allow it, but you have paused: Handraise asks about everything.".to_owned();
     }
     if evaluation.policy.action == Action::Ask {
-        if let Some(protection) = evaluation.policy.protection {
-            return protection.sentence(Action::Ask).to_owned();
+        if let Some(sentence) = evaluation.policy.protection_sentence() {
+            return sentence.to_owned();
         }
         if evaluation.policy.is_unconfined || evaluation.policy.is_held_by_decision_point {
             return line(&evaluation.policy.why, MAX_TITLE);

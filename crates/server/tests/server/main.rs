@@ -4,6 +4,8 @@
 
 mod approvals;
 mod batches;
+#[cfg(unix)]
+mod checkout;
 mod claims;
 #[cfg(unix)]
 mod consequences;

@@ -1,5 +1,6 @@
 //! Files that decide who decides: Handraise's own, and the settings that hook an agent up to it.
 
+mod checkout;
 mod credential;
 mod deciding;
 mod guard;

@@ -71,6 +71,7 @@ impl Protections {
         guards.extend(self.guard_of_text(situation));
         guards.extend(super::deciding::guard(situation));
         guards.extend(super::credential::guard(situation));
+        guards.extend(super::checkout::guard(situation));
         strictest(guards.into_iter())
     }
 

@@ -117,8 +117,8 @@ impl Request {
         questions
     }
 
-    /// The facts of a project in which nothing runs anything, and whose folder is a repository: for what is decided without
-    /// a disk.
+    /// The facts of a project in which nothing runs anything, and whose folder is a repository that brings no settings: for
+    /// what is decided without a disk.
     #[must_use]
     pub fn in_plain_project(self) -> Self {
         let nothing = |question: ProjectQuestion| {
@@ -126,7 +126,7 @@ impl Request {
             (question, ProjectAnswer::Looked(FoundCode { repository, ..FoundCode::default() }))
         };
         let project_code = self.project_questions().into_iter().map(nothing).collect();
-        Self { project_code, ..self }
+        Self { project_code, checkouts: crate::CheckoutFacts::default(), ..self }
     }
 }
 

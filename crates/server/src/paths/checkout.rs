@@ -9,9 +9,6 @@ use handraise_policy::{CheckoutAnswer, CheckoutSource};
 use super::{Protected, SeenFolders};
 use crate::repository::{FileState, Lookup, NotTold, ObjectId, Repository, Until};
 
-/// Shortest id of a commit that git takes for one: git-rev-parse(1), `core.abbrev`.
-const MIN_ID: usize = 4;
-
 /// What a command of git in `folder`, which has no links in it, would change among the settings of agents.
 pub(super) fn answer(
     folder: &Path,
@@ -87,11 +84,10 @@ fn settings(
 fn commits(repository: &mut Repository, names: &[String]) -> Lookup<Vec<ObjectId>> {
     let mut found = Vec::new();
     for name in names {
-        let is_hexadecimal = name.len() >= MIN_ID && name.bytes().all(|byte| byte.is_ascii_hexdigit());
         match repository.revision(name)? {
             Some(id) => found.push(id),
-            // A range, the branch before, part of an id, what was fetched last: git knows them, and nobody here does.
-            None if name.contains(['@', '^', '~', ':']) || name.contains("..") || name == "-" || is_hexadecimal => {
+            // A range, the branch before, what was fetched last: git knows them, and nobody here does.
+            None if name.contains(['@', '^', '~', ':']) || name.contains("..") || name == "-" => {
                 return Err(NotTold);
             }
             None if name.ends_with("_HEAD") => return Err(NotTold),

@@ -10,6 +10,8 @@ use crate::disk::{Disk, Kind};
 const MAX_COMMITS: usize = 20_000;
 /// So much may the times of commits be in disorder, in seconds. What is farther apart was made up.
 const DISORDER: i64 = 24 * 60 * 60;
+/// Fewest digits that git takes for the beginning of an id.
+const MIN_ABBREVIATION: usize = 4;
 /// Tags of tags.
 const MAX_TAGS: usize = 8;
 
@@ -139,7 +141,7 @@ impl Repository {
         tree.and_then(|hex| ObjectId::from_hex(hex, self.objects.length)).ok_or(NotTold)
     }
 
-    /// The commit that `text` names: a branch, a tag, `HEAD`, a whole id; with `~2` and `^` behind it.
+    /// The commit that `text` names: a branch, a tag, `HEAD`, an id or its beginning; with `~2` and `^` behind it.
     /// `None`: there is none, or it is written in another way.
     pub(crate) fn revision(&mut self, text: &str) -> Lookup<Option<ObjectId>> {
         let end = text.find(['~', '^']).unwrap_or(text.len());
@@ -152,6 +154,9 @@ impl Repository {
                 break;
             }
             id = self.named(&name)?;
+        }
+        if id.is_none() {
+            id = self.abbreviated(name)?;
         }
         let Some(mut id) = id else { return Ok(None) };
         id = self.commit_of(&id)?;
@@ -172,6 +177,26 @@ impl Repository {
             steps = rest;
         }
         Ok(Some(id))
+    }
+
+    /// The only commit whose id begins with `text`: git-rev-parse(1), "Specifying revisions".
+    fn abbreviated(&mut self, text: &str) -> Lookup<Option<ObjectId>> {
+        let text = text.to_ascii_lowercase();
+        let is_id = |digit: u8| digit.is_ascii_hexdigit();
+        if text.len() < MIN_ABBREVIATION || text.len() > self.objects.length * 2 || !text.bytes().all(is_id) {
+            return Ok(None);
+        }
+        let mut commits = Vec::new();
+        for id in self.objects.beginning_with(&text)? {
+            if self.objects.read(&id)?.0 == ObjectKind::Commit {
+                commits.push(id);
+            }
+        }
+        match commits.as_slice() {
+            [] => Ok(None),
+            [only] => Ok(Some(only.clone())),
+            _ => Err(NotTold),
+        }
     }
 
     /// The commits that the commit `id` follows, the one that was checked out first.

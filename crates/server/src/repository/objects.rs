@@ -77,6 +77,27 @@ impl Objects {
         found
     }
 
+    /// The objects whose names begin with the hexadecimal digits `start`, of which there are at least two.
+    pub(super) fn beginning_with(&mut self, start: &str) -> Lookup<Vec<ObjectId>> {
+        self.until.check()?;
+        let (folder, rest) = start.split_at_checked(2).ok_or(NotTold)?;
+        let entries = Disk::default().entries(&self.folder.join(folder)).map_err(|_| NotTold)?;
+        let names = entries.iter().filter_map(|path| path.file_name()?.to_str()).filter(|name| name.starts_with(rest));
+        let mut found: Vec<ObjectId> =
+            names.filter_map(|name| ObjectId::from_hex(&format!("{folder}{name}"), self.length)).collect();
+        let packs = match self.packs.take() {
+            Some(packs) => packs,
+            None => self.find_packs()?,
+        };
+        for pack in &packs {
+            found.extend(pack.beginning_with(start)?);
+        }
+        self.packs = Some(packs);
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
     fn find_packs(&self) -> Lookup<Vec<Pack>> {
         let mut disk = Disk::default();
         // Objects that another repository holds would be missing here.

@@ -24,6 +24,9 @@ pub(super) struct Pack {
     count: u64,
 }
 
+/// Most objects of which the names begin alike.
+const MAX_ALIKE: usize = 16;
+
 /// What stands at a place of a pack.
 enum PackEntry {
     Whole(ObjectKind, Vec<u8>),
@@ -61,6 +64,28 @@ impl Pack {
             }
         }
         Ok(None)
+    }
+
+    /// The objects whose names begin with the hexadecimal digits `start`, up to [`MAX_ALIKE`].
+    pub(super) fn beginning_with(&self, start: &str) -> Lookup<Vec<ObjectId>> {
+        let digits = usize::try_from(self.length).map_err(|_| NotTold)? * 2;
+        let least = hex::decode(format!("{start:0<digits$}")).map_err(|_| NotTold)?;
+        let name = |number: u64| bytes(&self.index, HEAD + FANOUT + number * self.length, self.length);
+        let (mut low, mut high) = (0, self.count);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if name(middle)?.as_slice() < least.as_slice() { low = middle + 1 } else { high = middle }
+        }
+        let mut found = Vec::new();
+        while low < self.count && found.len() < MAX_ALIKE {
+            let id = ObjectId(name(low)?);
+            if !id.hex().starts_with(start) {
+                break;
+            }
+            found.push(id);
+            low += 1;
+        }
+        Ok(found)
     }
 
     fn offset(&self, number: u64) -> Lookup<u64> {

@@ -82,6 +82,23 @@ async fn settings_that_git_would_check_out_are_asked_about() {
     // What nobody here can tell.
     let untold = ["git switch -", "git merge --ff-only FETCH_HEAD", "git cherry-pick main..evil"];
     answers(&server, &project, &untold, "ask", "cannot be told").await;
+    let id = |name: &str| {
+        let mut git = std::process::Command::new("git");
+        let output = git.args(["rev-parse", "--short=7", name]).current_dir(&project).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let (evil, topic) = (id("evil"), id("topic"));
+    for is_packed in [false, true] {
+        if is_packed {
+            git(&project, &["gc", "-q"]);
+        }
+        let lines =
+            [format!("git checkout {evil}"), format!("git cherry-pick {evil}"), format!("git revert -n {evil}")];
+        answers(&server, &project, &lines.each_ref().map(String::as_str), "ask", SETTINGS).await;
+        let lines =
+            [format!("git checkout {topic}"), format!("git cherry-pick {topic}"), "git checkout abcdef1".to_owned()];
+        answers(&server, &project, &lines.each_ref().map(String::as_str), "allow", "").await;
+    }
     let other = [
         "git switch topic",
         "git switch -c new",

@@ -26,18 +26,17 @@ pub(super) fn holds_secret(written: &str, resolved: &ResolvedPath, home: Option<
     if resolved.is_missing || resolved.is_folder {
         return false;
     }
-    let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let is_named = || [written, &resolved.path].into_iter().any(|path| may_be_named_in(&name(path)));
-    if !is_own_setting(&resolved.path, home) && !is_named() {
-        return false;
-    }
-    is_secret_in(Path::new(&resolved.path), disk)
+    let (written, found) = (Path::new(written), Path::new(&resolved.path));
+    (is_own_setting(found, home) || is_suspect(written) || is_suspect(found)) && is_secret_in(found, disk)
 }
 
 /// Whether the file at `path` has a name of those that secrets are kept under, and holds one.
 pub(super) fn is_found_secret(path: &Path, disk: &mut Disk) -> bool {
-    let name = path.file_name().and_then(std::ffi::OsStr::to_str);
-    name.is_some_and(may_be_named_in) && is_secret_in(path, disk)
+    is_suspect(path) && is_secret_in(path, disk)
+}
+
+fn is_suspect(path: &Path) -> bool {
+    path.file_name().and_then(std::ffi::OsStr::to_str).is_some_and(may_be_named_in)
 }
 
 fn is_secret_in(path: &Path, disk: &mut Disk) -> bool {
@@ -47,8 +46,8 @@ fn is_secret_in(path: &Path, disk: &mut Disk) -> bool {
     !REDACTOR.text(&String::from_utf8_lossy(&held)).redactions.is_empty()
 }
 
-fn is_own_setting(path: &str, home: Option<&Path>) -> bool {
-    let below = home.and_then(|home| Path::new(path).strip_prefix(home).ok()).and_then(Path::to_str);
+fn is_own_setting(path: &Path, home: Option<&Path>) -> bool {
+    let below = home.and_then(|home| path.strip_prefix(home).ok()).and_then(Path::to_str);
     below.is_some_and(|below| below.starts_with('.') && below.split('/').count() <= MAX_DEPTH)
 }
 

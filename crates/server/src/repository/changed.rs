@@ -12,7 +12,7 @@ use super::{Lookup, NotTold, ObjectId, Repository};
 use crate::disk::{Disk, Kind};
 
 /// Folders in folders of a commit.
-const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
 /// Kinds of files in an index: a link, and what is executable.
 const LINK: u32 = 0o120_000;
 
@@ -182,7 +182,7 @@ impl Repository {
             let held = self.objects.read_as(&id, ObjectKind::Tree)?;
             for (mode, name, id) in entries(&held, self.objects.length).ok_or(NotTold)? {
                 let path = if folder.is_empty() { name.to_vec() } else { [&folder, b"/".as_slice(), name].concat() };
-                if mode & 0o170_000 == 0o040_000 {
+                if is_folder(mode) {
                     waiting.push((path, id, depth + 1));
                 } else {
                     found.insert(path, (mode, id));
@@ -191,6 +191,11 @@ impl Repository {
         }
         Ok(found)
     }
+}
+
+/// Whether an entry with this mode is a folder.
+pub(super) fn is_folder(mode: u32) -> bool {
+    mode & 0o170_000 == 0o040_000
 }
 
 /// What a folder of a commit holds: gitformat-pack(5) has no word about it; "Git Objects" in "Pro Git" has.

@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::changed::entries;
+use super::changed::{MAX_DEPTH, entries, is_folder};
 use super::object::ObjectKind;
 use super::{Lookup, NotTold, ObjectId, Repository};
 
 /// Most files and folders that are told apart.
 const MAX_DIFFERENCES: usize = 20_000;
-/// Folders in folders.
-const MAX_DEPTH: usize = 128;
-/// What the mode of a folder says of its kind.
-const FOLDER: u32 = 0o040_000;
 
 /// What a folder of a commit has under a name.
 type Entry = (u32, ObjectId);
@@ -60,8 +56,4 @@ impl Repository {
         let entries = entries(&held, self.objects.length).ok_or(NotTold)?;
         Ok(entries.into_iter().map(|(mode, name, id)| (name.to_vec(), (mode, id))).collect())
     }
-}
-
-fn is_folder(mode: u32) -> bool {
-    mode & 0o170_000 == FOLDER
 }

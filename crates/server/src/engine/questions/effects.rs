@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use handraise_gate::{QuestionEffect, QuestionId, QuestionInput, QuestionRecord, QuestionRefusal};
-use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved, QuestionResult};
+use handraise_protocol::{Event, Problem, ProblemCode, QuestionAsked, QuestionResolved};
 use jiff::Timestamp;
 
 use crate::engine::State;
@@ -89,12 +89,6 @@ impl State {
                 );
             }
         }
-    }
-
-    /// How a question that is known here stands, as everybody but its requester may have it.
-    pub(super) fn shown_question_result(&mut self, id: QuestionId) -> Option<QuestionResult> {
-        let entry = self.questions.entry(id)?;
-        Some(Arc::unwrap_or_clone(self.question_results.of(entry, &self.redactor)))
     }
 
     fn question_problem(&mut self, refusal: &QuestionRefusal) -> Problem {

@@ -132,6 +132,12 @@ impl State {
         self.questions.entry(id).map(view::question_result).ok_or_else(unknown)
     }
 
+    /// How a question that is known here stands, as everybody but its requester may have it.
+    pub(super) fn shown_question_result(&mut self, id: QuestionId) -> Option<QuestionResult> {
+        let entry = self.questions.entry(id)?;
+        Some(Arc::unwrap_or_clone(self.question_results.of(entry, &self.redactor)))
+    }
+
     /// An open question as a surface may have it.
     pub(super) fn shown_question(&mut self, id: QuestionId) -> Option<Arc<Question>> {
         let entry = self.questions.entry(id).filter(|entry| entry.life.is_open())?;

@@ -47,15 +47,16 @@ fn source(command: &str, rest: &[Word]) -> Option<CheckoutSource> {
         }
         "switch" | "checkout" | "merge" => told(operands).map(CheckoutSource::Commits),
         "cherry-pick" | "revert" => told(operands).map(CheckoutSource::Changes),
+        // Without a verb it is `push`, whatever stands behind its options: git-stash(1).
+        "stash" if rest.first().is_none_or(|word| word.text.starts_with('-')) => Some(CheckoutSource::Head),
         "stash" => match operands.split_first() {
-            None => Some(CheckoutSource::Head),
             Some((verb, _)) if listed("push save", verb) => Some(CheckoutSource::Head),
             Some((verb, which)) if listed("pop apply", verb) => match which {
                 [] => Some(CheckoutSource::Stash),
                 [first] if listed("stash@{0} 0", first) => Some(CheckoutSource::Stash),
                 others => Some(CheckoutSource::Changes(others.to_vec())),
             },
-            Some(_) => None,
+            _ => None,
         },
         _ => None,
     }
@@ -81,6 +82,8 @@ mod tests {
             ("git merge --ff-only \"$x\"", CheckoutSource::Commits(names(&["-"]))),
             ("git revert -n HEAD", CheckoutSource::Changes(names(&["HEAD"]))),
             ("git stash", CheckoutSource::Head),
+            ("git stash -m 'x y'", CheckoutSource::Head),
+            ("git stash -u -- src", CheckoutSource::Head),
             ("git stash push -m 'x y'", CheckoutSource::Head),
             ("git stash pop", CheckoutSource::Stash),
             ("git stash apply stash@{2}", CheckoutSource::Changes(names(&["stash@{2}"]))),
